@@ -1,0 +1,54 @@
+"""Whymiss core: exact match, token F1, and a trace of every step."""
+
+from evalcore.analysis.comparison import Comparison, compare
+from evalcore.analysis.explain import Explanation, explain
+from evalcore.dataset import Dataset, References
+from evalcore.scoring.preset import Preset
+from evalcore.scoring.presets import preset, presets
+from evalcore.scoring.score import score
+from evalcore.scoring.scores import Scores, Summary
+from evalcore.text.catalogue import CATALOGUE, step
+from evalcore.text.edits import Edit
+from evalcore.text.names import UnknownName
+from evalcore.text.pipeline import Pipeline, Stage, Trace
+from evalcore.text.steps import Side, Step
+from evalcore.version import VERSION as __version__
+
+
+def trace(text: str, preset: "str | Preset" = "squad_v1", side: Side = "prediction") -> Trace:
+    """Trace one text through the steps of a preset.
+
+    Raises: UnknownName for the preset, StepFailed when a step cannot finish.
+
+    >>> trace("The End.").result
+    'end'
+    """
+    settings = globals()["preset"](preset) if isinstance(preset, str) else preset
+    return settings.pipeline.on(side).trace(text)
+
+
+__all__ = [
+    "CATALOGUE",
+    "Comparison",
+    "Dataset",
+    "Edit",
+    "Explanation",
+    "Pipeline",
+    "Preset",
+    "References",
+    "Scores",
+    "Side",
+    "Stage",
+    "Step",
+    "Summary",
+    "Trace",
+    "UnknownName",
+    "__version__",
+    "compare",
+    "explain",
+    "preset",
+    "presets",
+    "score",
+    "step",
+    "trace",
+]

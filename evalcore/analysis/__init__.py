@@ -1,0 +1,1 @@
+"""Why an item failed, and what would change it."""

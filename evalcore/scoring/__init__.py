@@ -1,0 +1,1 @@
+"""Scores: exact match, token F1, and how every number was made."""

@@ -1,0 +1,1 @@
+"""What a text is and how it changes: edits, steps, pipelines, tokens."""

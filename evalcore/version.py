@@ -1,0 +1,3 @@
+"""The version of Whymiss, part of every signature."""
+
+VERSION = "0.1.0"
