@@ -2,63 +2,380 @@
 
 Every page reads and changes the state through this module only. The state
 lives in the session; run, settings, filter and item also stand in the URL,
-so a link reopens the same view.
+so a link reopens the same view (`links.py` writes and reads it).
 
 Call the setters from a widget's callback, or end with `go`, `follow` or
 `st.rerun()`: what was drawn before a change still shows the state before it.
+
+`rows` raises SelectionError for a filter that cannot be applied; show it
+with `frame.problem`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NoReturn
+from urllib.parse import parse_qsl
 
 import numpy as np
 import numpy.typing as npt
+import streamlit as st
 
+import evalcore
 from evalcore import Preset, Scores, Summary
-from evalcore.analysis.selection import Selection
-from evalcore.data import Loaded
-from pages.ui.store import Run
+from evalcore.analysis.selection import Selection, apply
+from evalcore.data import Loaded, sample
+from pages.ui import links
+from pages.ui.store import Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, scores_nbytes
 
 Rows = npt.NDArray[np.int64]
 
-
-# Runs: one system's answers, as loaded. Run has key (content hash), token (its name in URLs), name, system, dataset, report.
-def runs() -> tuple[Run, ...]: ...
-def add_runs(loaded: Loaded, origin: str = "upload") -> tuple[Run, ...]: ...
-def load_sample() -> tuple[Run, ...]: ...
-def remove_run(key: str) -> None: ...
-def active_run() -> Run | None: ...
-def choose_run(key: str) -> None: ...
+DEFAULT_PRESET = "squad_v1"
+SAMPLE_TOKEN = "sample"
+ITEMS_WITH_PROGRESS = 50_000
+ROWS_KEPT = 8
 
 
-# Settings: the preset in force (with changed steps or rules), and the one to compare with.
-def settings() -> Preset: ...
-def set_settings(preset: Preset) -> None: ...
-def pinned() -> Preset: ...
-def pin(preset: Preset) -> None: ...
+def _session() -> dict[str, Any]:
+    """Give this session's own state."""
+    if "whymiss" not in st.session_state:
+        st.session_state["whymiss"] = {
+            "runs": {},
+            "active": None,
+            "settings": evalcore.preset(DEFAULT_PRESET),
+            "pinned": None,
+            "selection": Selection(),
+            "item": None,
+            "rows": {},
+            "kept": {},
+            "written": None,
+            "lost": None,
+        }
+    session: dict[str, Any] = st.session_state["whymiss"]
+    return session
 
 
-# Numbers, from a bounded cache.
-def scores(run: Run | None = None, preset: Preset | None = None) -> Scores: ...
-def summary(run: Run | None = None, preset: Preset | None = None) -> Summary: ...
+# Runs
 
 
-# Filter and item. A change of run or filter keeps the item when there is one.
-def selection() -> Selection: ...
-def set_selection(chosen: Selection) -> None: ...
-def rows() -> Rows: ...
-def item() -> int | None: ...
-def open_item(index: int | None) -> None: ...
-def neighbours() -> tuple[int | None, int | None]: ...
+def runs() -> tuple[Run, ...]:
+    """Give the loaded runs, in the order they came."""
+    return tuple(_session()["runs"].values())
 
 
-# Links. A target is "Page?query", complete: `link` starts from the state in force and lays the changes over it.
-def link(page: str, *, selection: Selection | None = None, settings: Preset | None = None, item: int | None = None, **query: str | None) -> str: ...
-def follow(target: str) -> NoReturn: ...
-def go(page: str) -> NoReturn: ...
+def add_runs(loaded: Loaded, origin: str = "upload") -> tuple[Run, ...]:
+    """Load one run a system and activate the first of them.
+
+    A run that is already there (equal content) is kept as it is.
+    """
+    session = _session()
+    added = []
+    for dataset, report in zip(loaded.datasets, loaded.reports, strict=True):
+        key = content_key(dataset)
+        token = f"{SAMPLE_TOKEN}-{dataset.system}" if origin == "sample" else new_token()
+        name = dataset.name or dataset.system or "answers"
+        run = session["runs"].get(key) or Run(key, token, name, dataset.system, dataset, report, origin, loaded.warnings)
+        session["runs"][key] = run
+        if origin != "sample":
+            kept_runs().put(run.token, run, nbytes(dataset))
+        added.append(run)
+    if added:
+        choose_run(added[0].key)
+    return tuple(added)
 
 
-# Widget values that survive a page change: `st.text_input("Search", key=state.keep("search", ""))`.
-def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str: ...
-def kept(name: str, default: Any = None) -> Any: ...
-def seed(name: str, value: Any) -> None: ...
+def load_sample() -> tuple[Run, ...]:
+    """Load the built-in sample: one run a system."""
+    return add_runs(sample(), "sample")
+
+
+def remove_run(key: str) -> None:
+    """Forget a run in this session; the next one becomes active."""
+    session = _session()
+    session["runs"].pop(key, None)
+    if session["active"] == key:
+        session["active"] = next(iter(session["runs"]), None)
+        session["item"] = None
+    _write_url()
+
+
+def active_run() -> Run | None:
+    """Give the run all pages show, None when nothing is loaded."""
+    session = _session()
+    run: Run | None = session["runs"].get(session["active"])
+    return run
+
+
+def choose_run(key: str) -> None:
+    """Make a loaded run the active one; filter and item stay where they fit."""
+    session = _session()
+    session["active"] = key
+    session["lost"] = None
+    if session["item"] is not None and session["item"] >= len(session["runs"][key].dataset):
+        session["item"] = None
+    if session["selection"].rows is not None:
+        session["selection"] = Selection(near=session["selection"].near, order=session["selection"].order)
+    _write_url()
+
+
+def lost_file() -> str | None:
+    """Name the file a link pointed at that is no longer kept; "" when its name is unknown."""
+    lost: str | None = _session()["lost"]
+    return lost
+
+
+# Settings
+
+
+def settings() -> Preset:
+    """Give the settings in force."""
+    chosen: Preset = _session()["settings"]
+    return chosen
+
+
+def set_settings(preset: Preset) -> None:
+    """Score with other settings from now on."""
+    _session()["settings"] = preset
+    _write_url()
+
+
+def pinned() -> Preset:
+    """Give the settings to compare with: the pinned ones, else the unchanged preset."""
+    session = _session()
+    if session["pinned"] is not None:
+        chosen: Preset = session["pinned"]
+        return chosen
+    active = settings()
+    return evalcore.preset(active.name).with_rules(missing=active.missing)
+
+
+def pin(preset: Preset | None) -> None:
+    """Compare with these settings; None compares with the unchanged preset again."""
+    _session()["pinned"] = preset
+    _write_url()
+
+
+# Numbers
+
+
+def _scored(run: Run | None, preset: Preset | None) -> Scored:
+    run, preset = run or active_run(), preset or settings()
+    if run is None:
+        raise LookupError("no run is loaded; call frame() first, it ends a page without one")
+    key = (run.key, preset.name, preset.settings)
+    found = kept_scores().get(key)
+    if found is None:
+        scores = _score(run, preset)
+        found = Scored(scores, scores.summary())
+        kept_scores().put(key, found, scores_nbytes(scores))
+    return found
+
+
+def _score(run: Run, preset: Preset) -> Scores:
+    if len(run.dataset) <= ITEMS_WITH_PROGRESS:
+        return evalcore.score(run.dataset, preset=preset)
+    place = st.empty()
+    bar = place.progress(0.0)
+
+    def show(done: int, items: int) -> None:
+        bar.progress(done / max(1, items), text=f"Scoring, {done:,} of {items:,} items")
+
+    try:
+        return evalcore.score(run.dataset, preset=preset, progress=show)
+    finally:
+        place.empty()
+
+
+def scores(run: Run | None = None, preset: Preset | None = None) -> Scores:
+    """Give the scores of a run under settings; by default of what is in force."""
+    return _scored(run, preset).scores
+
+
+def summary(run: Run | None = None, preset: Preset | None = None) -> Summary:
+    """Give the aggregates of a run under settings; by default of what is in force."""
+    return _scored(run, preset).summary
+
+
+def is_scored(run: Run) -> bool:
+    """Tell whether the scores of a run under the settings in force are at hand or quick to make."""
+    preset = settings()
+    return len(run.dataset) <= ITEMS_WITH_PROGRESS or kept_scores().get((run.key, preset.name, preset.settings)) is not None
+
+
+# Filter and item
+
+
+def selection() -> Selection:
+    """Give the filter in force."""
+    chosen: Selection = _session()["selection"]
+    return chosen
+
+
+def set_selection(chosen: Selection) -> None:
+    """Show other items; the open item stays open."""
+    _session()["selection"] = chosen
+    _write_url()
+
+
+def rows() -> Rows:
+    """Give the indexes of the items shown, filtered and sorted.
+
+    Raises: SelectionError for a filter that cannot be applied to this run.
+    """
+    session = _session()
+    run, preset, chosen = active_run(), settings(), selection()
+    key = (session["active"], preset.settings, chosen)
+    if run is None:
+        return np.zeros(0, dtype=np.int64)
+    if key not in session["rows"]:
+        while len(session["rows"]) >= ROWS_KEPT:
+            session["rows"].pop(next(iter(session["rows"])))
+        session["rows"][key] = apply(chosen, scores())
+    found: Rows = session["rows"][key]
+    return found
+
+
+def item() -> int | None:
+    """Give the index of the open item."""
+    index: int | None = _session()["item"]
+    return index
+
+
+def open_item(index: int | None) -> None:
+    """Open an item by its index in the dataset."""
+    _session()["item"] = index
+    _write_url()
+
+
+def neighbours() -> tuple[int | None, int | None]:
+    """Give the items before and after the open one among those shown.
+
+    Empty: when the open item is not among them, the next one is the first shown.
+    """
+    shown = rows()
+    place = np.flatnonzero(shown == item())
+    if not len(place):
+        return None, int(shown[0]) if len(shown) else None
+    at = int(place[0])
+    return int(shown[at - 1]) if at else None, int(shown[at + 1]) if at + 1 < len(shown) else None
+
+
+# Links
+
+
+def query(**changes: Any) -> dict[str, str]:
+    """Give the query parameters of the state in force, changes laid over it.
+
+    Changes: run, settings, pinned, selection, item.
+    """
+    session = _session()
+    now = {"run": active_run(), "settings": settings(), "pinned": session["pinned"], "selection": selection(), "item": item(), **changes}
+    return links.to_query(**now)
+
+
+def link(page: str, *, extra: dict[str, str] | None = None, **changes: Any) -> str:
+    """Give a target for `data-go` or `follow`: a page under the state in force.
+
+    `page` is a file name without number and ending, such as "Failures".
+    `changes` as in `query`; `extra` adds the page's own query parameters.
+    """
+    return links.target(page, {**query(**changes), **(extra or {})})
+
+
+def follow(target: str) -> NoReturn:
+    """Open a target made by `link`."""
+    page, _, encoded = target.partition("?")
+    st.switch_page(links.page_file(page), query_params=dict(parse_qsl(encoded, keep_blank_values=True)))
+
+
+def go(page: str) -> NoReturn:
+    """Open a page under the state in force."""
+    st.switch_page(links.page_file(page), query_params=query())
+
+
+def restore() -> None:
+    """Take the state from the URL when it is not the one written last."""
+    session = _session()
+    found = st.query_params.to_dict()
+    if found and found != session["written"]:
+        _take(found)
+    _write_url()
+
+
+def _take(found: dict[str, str]) -> None:
+    """Take run, settings, filter and item from query parameters; what is wrong in them is left alone."""
+    session = _session()
+    token = found.get("run")
+    if token:
+        run = next((run for run in runs() if run.token == token), None) or _reopened(token)
+        session["lost"] = None if run else found.get("file", "")
+        session["active"] = run.key if run else session["active"]
+        if run is None:
+            return
+        session["pinned"] = links.pinned_of(found)
+        session["selection"] = links.selection_of(found) or Selection()
+        session["item"] = None
+    if "preset" in found:
+        session["settings"] = links.settings_of(found) or session["settings"]
+    run = active_run()
+    number = found.get("item", "")
+    if run is not None and number.isascii() and number.isdigit() and int(number) < len(run.dataset):
+        session["item"] = int(number)
+
+
+def _reopened(token: str) -> Run | None:
+    """Load the run a token names into this session, the sample with all its systems."""
+    session = _session()
+    if token.startswith(SAMPLE_TOKEN):
+        load_sample()
+        return next((run for run in runs() if run.token == token), active_run())
+    run = kept_runs().get(token)
+    if run is not None:
+        session["runs"][run.key] = run
+    return run
+
+
+def _write_url() -> None:
+    """Bring the URL up to the state; a page's own parameters stay."""
+    session = _session()
+    now = query() if active_run() is not None else {}
+    if session["lost"] is not None:
+        return
+    found = st.query_params.to_dict()
+    own = {name: value for name, value in found.items() if not links.is_ours(name)}
+    if found != {**now, **own}:
+        st.query_params.from_dict({**now, **own})
+    session["written"] = st.query_params.to_dict()
+
+
+# Widget values
+
+
+def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str:
+    """Give the key for a widget whose value survives a page change.
+
+    Call it right before the widget, and give the widget no value of its own:
+    `st.text_input("Search", key=state.keep("search", ""))`. A value that is
+    not among `options` any more gives way to the default.
+    """
+    kept_values, key = _session()["kept"], f"keep:{name}"
+    if key in st.session_state:
+        kept_values[name] = st.session_state[key]
+    value = kept_values.get(name, default)
+    if options is not None and value not in list(options):
+        value = default
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return key
+
+
+def kept(name: str, default: Any = None) -> Any:
+    """Give the value of a kept widget, as of now."""
+    key = f"keep:{name}"
+    return st.session_state[key] if key in st.session_state else _session()["kept"].get(name, default)
+
+
+def seed(name: str, value: Any) -> None:
+    """Set the value of a kept widget; before it is drawn, or in a callback."""
+    _session()["kept"][name] = value
+    st.session_state[f"keep:{name}"] = value
+
+
