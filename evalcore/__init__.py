@@ -12,7 +12,9 @@ from evalcore.text.edits import Edit
 from evalcore.text.names import UnknownName
 from evalcore.text.pipeline import Pipeline, Stage, Trace
 from evalcore.text.steps import Side, Step
-from evalcore.version import VERSION as __version__
+from evalcore.version import VERSION
+
+__version__ = VERSION
 
 
 def trace(text: str, preset: "str | Preset" = "squad_v1", side: Side = "prediction") -> Trace:

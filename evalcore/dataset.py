@@ -1,6 +1,6 @@
 """The table of items, as loaded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -82,13 +82,21 @@ class Dataset:
 
         Raises: ValueError naming the column that differs.
         """
-        columns = {"predictions": self.predictions, "references": self.references, "questions": self.questions, "contexts": self.contexts, "places": self.places}
+        columns: dict[str, Sized | None] = {
+            "predictions": self.predictions,
+            "references": self.references,
+            "questions": self.questions,
+            "contexts": self.contexts,
+            "places": self.places,
+        }
         for name, column in {**columns, **self.metadata}.items():
             if column is not None and len(column) != len(self.ids):
                 raise ValueError(f"column {name!r} has {len(column)} rows, ids have {len(self.ids)}; every column needs one row an item")
 
     @classmethod
-    def of(cls, predictions: Sequence[str | None], references: Sequence[Sequence[str]], ids: Sequence[str] | None = None, **columns: Sequence[str | None]) -> "Dataset":
+    def of(
+        cls, predictions: Sequence[str | None], references: Sequence[Sequence[str]], ids: Sequence[str] | None = None, **columns: Sequence[str | None]
+    ) -> "Dataset":
         """Build from Python lists; further columns become metadata.
 
         Raises: ValueError when the lists differ in length, TypeError when a value is no text.

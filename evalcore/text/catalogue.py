@@ -46,5 +46,7 @@ def step_from_json(value: Any) -> Step:
     parameters = value.get("parameters", {})
     extra = set(value) - {"step", "side", "parameters"}
     if extra or not isinstance(parameters, dict):
-        raise ValueError(f"step {value['step']!r}: {', '.join(sorted(extra)) or 'parameters'} is not understood; the keys are step, side, parameters (an object)")
+        raise ValueError(
+            f"step {value['step']!r}: {', '.join(sorted(extra)) or 'parameters'} is not understood; the keys are step, side, parameters (an object)"
+        )
     return step(value["step"], value.get("side", "both"), **parameters)

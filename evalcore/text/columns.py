@@ -76,7 +76,7 @@ class Texts(Sequence[str | None]):
     def __getitem__(self, index: int) -> str | None: ...
     @overload
     def __getitem__(self, index: slice) -> "Texts": ...
-    def __getitem__(self, index: int | slice) -> "str | None | Texts":
+    def __getitem__(self, index: int | slice) -> "str | Texts | None":
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
             if step != 1:
@@ -98,7 +98,8 @@ class Texts(Sequence[str | None]):
     def to_list(self) -> list[str | None]:
         """Give Python strings and None."""
         try:
-            return self.to_arrow().to_pylist()
+            texts: list[str | None] = self.to_arrow().to_pylist()
+            return texts
         except pa.ArrowInvalid:
             return [_decode(value) for value in self.array.to_pylist()]
 

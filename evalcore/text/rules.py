@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import regex
 
@@ -93,7 +93,7 @@ class Segments:
         return self.odd(character)
 
     def edits(self, text: str) -> tuple[Edit, ...]:
-        edits = []
+        edits: list[Edit] = []
         for start, end in self._spans(text):
             before = text[start:end]
             edits.extend(Edit(start + a, start + b, new) for a, b, new in between(before, self.function(before)))
@@ -142,7 +142,6 @@ class WordFilter:
 
     def edits(self, text: str) -> tuple[Edit, ...]:
         return tuple(Edit(match.start(), match.end(), self.replacement) for match in self.pattern.finditer(text))
-
 
 
 @dataclass(frozen=True)
@@ -207,8 +206,8 @@ class Pattern:
 
     def apply(self, text: str) -> str:
         if self.engine == "re":
-            return _compiled(self.pattern, "re").sub(self.replacement, text)
-        with _limited(self.pattern):
+            return str(_compiled(self.pattern, "re").sub(self.replacement, text))
+        with _TimeLimit(self.pattern):
             return str(_compiled(self.pattern, "regex").sub(self.replacement, text, timeout=PATTERN_SECONDS, concurrent=True))
 
     def edits(self, text: str) -> tuple[Edit, ...]:
@@ -216,13 +215,13 @@ class Pattern:
         if self.engine == "re":
             matches = list(compiled.finditer(text))
         else:
-            with _limited(self.pattern):
+            with _TimeLimit(self.pattern):
                 matches = list(compiled.finditer(text, timeout=PATTERN_SECONDS, concurrent=True))
         found = (Edit(match.start(), match.end(), match.expand(self.replacement)) for match in matches)
         return tuple(edit for edit in found if edit.new != text[edit.start : edit.end])
 
 
-class _limited:
+class _TimeLimit:
     """Turn the regex package's time-out into a failed step that says what to do."""
 
     def __init__(self, pattern: str) -> None:
@@ -237,11 +236,11 @@ class _limited:
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str, engine: Engine) -> "re.Pattern[str]":
-    return re.compile(pattern) if engine == "re" else regex.compile(pattern)  # type: ignore[no-any-return]
+def _compiled(pattern: str, engine: Engine) -> Any:
+    return re.compile(pattern) if engine == "re" else regex.compile(pattern)
 
 
-def _template_is_valid(compiled: "re.Pattern[str]", replacement: str) -> None:
+def _template_is_valid(compiled: Any, replacement: str) -> None:
     """Check group names even when nothing matches the empty text."""
     for match in re.finditer(r"\\(?:g<([^>]*)>|(\d+))", replacement):
         name = match.group(1) or match.group(2)

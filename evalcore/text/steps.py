@@ -15,6 +15,7 @@ from evalcore.text.rules import Rule
 
 Side = Literal["both", "prediction", "reference"]
 SIDES: tuple[Side, ...] = ("both", "prediction", "reference")
+KINDS = {"choice": "choice", "text": "text", "flag": "true or false", "number": "whole number", "words": "list of words"}
 Value = str | bool | int | tuple[str, ...]
 
 
@@ -36,7 +37,7 @@ class Parameter:
             return tuple(value)
         expected = {"flag": bool, "number": int, "words": tuple}.get(self.kind, str)
         if not isinstance(value, expected) or (self.kind == "number" and isinstance(value, bool)):
-            raise ValueError(f"{step}: {self.name} is {value!r:.80}; a {self.kind} is needed")
+            raise ValueError(f"{step}: {self.name} is {value!r:.80}; {KINDS[self.kind]} is needed")
         if self.choices and value not in self.choices:
             raise ValueError(f"{step}: {self.name} is {value!r:.80}; one of {', '.join(self.choices)} is needed")
         return typing.cast(Value, value)
@@ -156,9 +157,10 @@ class Step:
 
     @property
     def title(self) -> str:
-        """Give the app's short name, with the parameters that were chosen."""
-        shown = [_shown(value) for _, value in self.parameters if value not in ("", (), False)]
-        return f"{self.entry.title}: {', '.join(shown)}" if shown else self.entry.title
+        """Give the app's short name: the entry's, its first parameter, and others that were changed."""
+        chosen = zip(self.entry.parameters, self.parameters, strict=True)
+        shown = [_shown(value) for number, (parameter, (_, value)) in enumerate(chosen) if number == 0 or value != parameter.default]
+        return ": ".join([self.entry.title, *filter(None, [", ".join(filter(None, shown))])])
 
     @property
     def summary(self) -> str:

@@ -1,0 +1,21 @@
+"""Settings all tests share: how many examples, and what runs only in full."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+LONG = os.environ.get("WHYMISS_LONG") == "1"
+
+settings.register_profile("gate", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("long", parent=settings.get_profile("gate"), max_examples=1000)
+settings.load_profile("long" if LONG else "gate")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave tests marked `long` to the run with WHYMISS_LONG=1."""
+    if LONG:
+        return
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.skip(reason="long count: set WHYMISS_LONG=1"))

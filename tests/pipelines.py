@@ -1,0 +1,34 @@
+"""Steps and pipelines at random, as hypothesis strategies."""
+
+from hypothesis import strategies as st
+
+from evalcore.text.catalogue import CATALOGUE, step
+from evalcore.text.pipeline import Pipeline
+from evalcore.text.steps import Entry, Parameter, Step
+
+SAMPLES = {
+    ("replace_pattern", "pattern"): ["", r"\s*\([^)]*\)", r"(\w+)-(\w+)", r"^", r"[aeiou]", r"\b"],
+    ("replace_pattern", "replacement"): ["", " ", "x"],
+    ("drop_words", "words"): [(), ("the", "of"), ("go",), ("ΟΔΟΣ", "a")],
+    ("delete_punctuation", "keep"): ["", "-.", "$"],
+    ("delete_punctuation", "add"): ["", "‘’", "aß"],
+    ("space_out_punctuation", "keep"): ["", "-.", "$"],
+    ("space_out_punctuation", "add"): ["", "‘’´`", "aß"],
+}
+
+
+def _values(entry: Entry, parameter: Parameter) -> st.SearchStrategy:
+    if parameter.choices:
+        return st.sampled_from(parameter.choices)
+    if parameter.kind == "flag":
+        return st.booleans()
+    return st.sampled_from(SAMPLES.get((entry.name, parameter.name), [parameter.default]))
+
+
+def steps_of(entry: Entry) -> st.SearchStrategy[Step]:
+    """Draw a step of one catalogue entry with random parameters."""
+    return st.fixed_dictionaries({p.name: _values(entry, p) for p in entry.parameters}).map(lambda chosen: step(entry.name, **chosen))
+
+
+steps = st.sampled_from(sorted(CATALOGUE)).flatmap(lambda name: steps_of(CATALOGUE[name]))
+pipelines = st.lists(steps, max_size=6).map(lambda drawn: Pipeline(tuple(drawn)))
