@@ -5,10 +5,23 @@ sends back what was clicked. Text from files must pass `esc` first.
 """
 
 from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from pages.ui import state
+
+_MOUNT = st.components.v2.component("whymiss_html", js=Path(__file__).with_name("click.js").read_text("utf-8"), isolate_styles=False)
 
 
 def esc(text: object) -> str:
-    """Escape a text for HTML, in content and in quoted attributes."""
+    """Escape a text for HTML, in content and in quoted attributes.
+
+    NUL and lone surrogates, which a browser cannot take, become U+FFFD.
+    """
+    shown = str(text).replace("\0", "\ufffd")
+    return escape(shown.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), quote=True)
 
 
 def clickable(html: str, key: str, keys: Mapping[str, str] | None = None) -> str | None:
@@ -18,7 +31,13 @@ def clickable(html: str, key: str, keys: Mapping[str, str] | None = None) -> str
     keyboard keys to targets, such as {"j": state.link("Inspect", item=4)}.
     Rows (`data-row`) are walked with J and K when `keys` does not take these.
     """
+    result = _MOUNT(key=key, data={"html": html, "keys": dict(keys or {})}, on_go_change=lambda: None)
+    clicked: str | None = result.go
+    return clicked
 
 
 def going(html: str, key: str, keys: Mapping[str, str] | None = None) -> None:
     """Show HTML and follow the `data-go` that was clicked, a target of `state.link`."""
+    target = clickable(html, key, keys)
+    if target:
+        state.follow(target)

@@ -1,6 +1,25 @@
 """The frame of every page: head, sidebar, and what to say when nothing is loaded."""
 
-from pages.ui.store import Run
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.scoring.presets import changes
+from pages.ui import links, state
+from pages.ui.click import clickable, esc
+from pages.ui.store import HOURS_KEPT, Run
+
+HERE = Path(__file__).parent
+ICONS = {
+    "Home": "home",
+    "Overview": "bar_chart",
+    "Failures": "list_alt",
+    "Inspect": "search",
+    "Normalization": "tune",
+    "Compare": "compare_arrows",
+    "Judge": "gavel",
+    "Report": "description",
+}
 
 
 def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool = True) -> Run | None:
@@ -9,15 +28,118 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     `answers` is one sentence: the question this page answers. Without a
     loaded run the page ends here with a hint, unless `needs_run` is False.
     """
+    st.set_page_config(page_title=f"{title} · Whymiss", page_icon=str(HERE / "favicon.png"), layout="wide", initial_sidebar_state=252)
+    st.html(HERE / "style.css")
+    state.restore()
+    with st.sidebar:
+        _sidebar()
+    run = state.active_run()
+    _head(title, answers, state.settings().signature if run is not None and signature else "")
+    if state.lost_file() is not None:
+        _say_lost(state.lost_file() or "")
+    if run is None and needs_run:
+        hint("Nothing is loaded yet. Load a file with predictions and references, or try the built-in sample.", "Home", "Go to Home")
+        st.stop()
+    return run
 
 
 def section(title: str, caption: str = "", chip: str = "") -> None:
     """Draw the head of a section; all three are plain text."""
+    parts = [f"<h2>{esc(title)}</h2>", f'<span class="wm-cap">{esc(caption)}</span>']
+    parts += [f'<span class="wm-chip">{esc(chip)}</span>'] if chip else []
+    st.html(f'<div class="wm-sec">{"".join(parts)}</div>')
 
 
-def problem(message: str, kind: str = "error") -> None:
+def problem(message: object, kind: str = "error") -> None:
     """Show a message as plain text; kind is error, warning, info or success."""
+    role = "alert" if kind in ("error", "warning") else "status"
+    st.html(f'<div class="wm-say wm-{esc(kind)}" role="{role}">{esc(message)}</div>')
 
 
 def hint(message: str, page: str = "", label: str = "") -> None:
     """Say in one line what to do, with a link to a page."""
+    problem(message, "info")
+    if page:
+        st.page_link(links.page_file(page), label=label or page, icon=":material/arrow_forward:", query_params=state.query() if state.active_run() else None)
+
+
+def _head(title: str, answers: str, signature: str) -> None:
+    with st.container(key="wm_head", horizontal=True, gap="medium", vertical_alignment="bottom"):
+        st.html(f'<div class="wm-head"><h1>{esc(title)}</h1><p>{esc(answers)}</p></div>', width="stretch")
+        if signature:
+            st.code(signature, language=None, width=560)
+    st.html('<div class="wm-rule"></div>')
+
+
+def _say_lost(name: str) -> None:
+    named = f"the uploaded file “{name}”" if name else "an uploaded file"
+    problem(f"This link shows {named}, which is not kept any more: uploads are kept for {HOURS_KEPT} hours after their last use. Load the file again on Home.", "warning")
+
+
+def _sidebar() -> None:
+    st.html('<div class="wm-brand"><span class="wm-bars"><i></i><i></i><i></i></span>Whymiss</div>')
+    query = state.query() if state.active_run() else None
+    with st.container(gap="xxsmall"):
+        for page, file in links.page_files().items():
+            st.page_link(file, label=page, icon=f":material/{ICONS.get(page, 'article')}:", query_params=query, width="stretch")
+    if state.active_run() is None:
+        return
+    clicked = clickable(_sidebar_html(), key="wm_side")
+    if clicked:
+        _act(clicked)
+
+
+def _act(clicked: str) -> None:
+    """Do what a click in the sidebar asks for."""
+    what, _, value = clicked.partition(":")
+    if what == "run":
+        state.choose_run(value)
+    elif what == "remove":
+        state.remove_run(value)
+    elif what == "clear":
+        state.clear_selection()
+    elif what == "settings":
+        state.go("Normalization" if "Normalization" in links.page_files() else "Home")
+    st.rerun()
+
+
+def _sidebar_html() -> str:
+    settings, pinned = state.settings(), state.pinned()
+    steps = len(changes(settings))
+    chip = f' <span class="wm-chip">changed: {steps}</span>' if steps else ""
+    compared = "" if pinned.settings == settings.settings else f"<br>compared with {esc(_named(pinned))}"
+    shown = state.selection()
+    clear = '<br><button class="wm-go" data-go="clear:">clear</button>' if not shown.is_all else ""
+    return "".join(
+        (
+            '<div class="wm-side"><h3>Runs</h3>',
+            *(_run_html(run) for run in state.runs()),
+            f'<h3>Settings</h3><div class="wm-box" data-go="settings:"><b>{esc(settings.title or settings.name)}{chip}</b>',
+            f"{esc('; '.join(changes(settings)[:4]) or 'as published')}{compared}</div>",
+            f'<h3>Filter</h3><div class="wm-box">{esc(shown.words)}{clear}</div></div>',
+        )
+    )
+
+
+def _named(preset: object) -> str:
+    named = getattr(preset, "title", "") or getattr(preset, "name", "")
+    steps = len(changes(preset))  # type: ignore[arg-type]
+    return f"{named}, changed: {steps}" if steps else named
+
+
+def _run_html(run: Run) -> str:
+    active = run is state.active_run()
+    numbers = f"{len(run.dataset):,} items"
+    if state.is_scored(run):
+        summary = state.summary(run)
+        numbers += f" · EM {percent(summary.em)} · F1 {percent(summary.f1)}"
+    remove = f'<button class="wm-x" data-go="remove:{run.key}" aria-label="Remove {esc(run.title)}" title="Remove">×</button>'
+    return (
+        f'<div class="wm-box wm-has-x{" wm-active" if active else ""}" data-go="run:{run.key}">'
+        f'<b>{esc(run.title)}</b><span class="wm-nums">{numbers}</span>{remove}</div>'
+    )
+
+
+def percent(value: float, digits: int = 2) -> str:
+    """Show a score of 0..1 times 100; a dash where there is none."""
+    return "–" if value != value else f"{100 * value:.{digits}f}"

@@ -112,7 +112,7 @@ def choose_run(key: str) -> None:
     if session["item"] is not None and session["item"] >= len(session["runs"][key].dataset):
         session["item"] = None
     if session["selection"].rows is not None:
-        session["selection"] = Selection(near=session["selection"].near, order=session["selection"].order)
+        session["selection"] = _everything()
     _write_url()
 
 
@@ -213,6 +213,15 @@ def set_selection(chosen: Selection) -> None:
     """Show other items; the open item stays open."""
     _session()["selection"] = chosen
     _write_url()
+
+
+def clear_selection() -> None:
+    """Show all items again; threshold and order stay."""
+    set_selection(_everything())
+
+
+def _everything() -> Selection:
+    return Selection(near=selection().near, order=selection().order)
 
 
 def rows() -> Rows:
