@@ -266,9 +266,8 @@ class _Applied:
         wanted = self.selection
         rows = np.arange(len(self.scores)) if wanted.rows is None else np.array(wanted.rows, dtype=np.int64)
         if len(rows) and not 0 <= rows.min() <= rows.max() < len(self.scores):
-            raise SelectionError(
-                f"the filter names row {int(rows.max())}; this run has {len(self.scores)} items. Clear the filter, or open the run it was made on"
-            )
+            wrong = int(rows.min() if rows.min() < 0 else rows.max())
+            raise SelectionError(f"the filter names row {wrong}, this run has {len(self.scores)} items; clear the filter or open its run")
         keep = np.ones(len(rows), dtype=bool)
         if wanted.em is not None:
             keep &= self.scores.em[rows] == wanted.em

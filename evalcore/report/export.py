@@ -1,0 +1,137 @@
+"""Exports: exactly the given items, as CSV or JSONL.
+
+CSV is safe to open in a spreadsheet: a text that begins with one of
+FORMULA_STARTS, or with apostrophes before one, gets one apostrophe in
+front, so that it is shown and never computed. `unguarded` takes it off
+again. Numbers of ours (EM, F1, precision, recall) are written as they are.
+Lone surrogates, which UTF-8 cannot hold, are written as `\\ud800` in JSONL,
+which JSON readers turn back, and in CSV as those six characters.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.scoring.scores import Scores
+from evalcore.text.rules import StepFailed
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+NUMBERS = ("em", "f1", "precision", "recall")
+BASE = (
+    "id",
+    "question",
+    "prediction",
+    "references",
+    "normalized_prediction",
+    "normalized_references",
+    *NUMBERS,
+    "best_reference",
+    "unscored",
+    "missing",
+    "place",
+)
+
+
+def to_jsonl(scores: Scores, rows: npt.ArrayLike) -> bytes:
+    """Write the items of the rows, one JSON object a line, in the order given.
+
+    Shape: the keys of `BASE`, then `metadata` (an object) and `settings`
+    (the signature). Absent values and numbers of unscored items are null.
+    """
+    lines = (_json_line(record) for record in records(scores, rows))
+    return b"".join(lines)
+
+
+def _json_line(record: dict[str, Any]) -> bytes:
+    try:
+        return (json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    except UnicodeEncodeError:
+        return (json.dumps(record, allow_nan=False) + "\n").encode()
+
+
+def to_csv(scores: Scores, rows: npt.ArrayLike) -> bytes:
+    """Write the items of the rows as CSV in UTF-8 with a BOM, in the order given.
+
+    Shape: the columns of `BASE`, one `metadata.NAME` a metadata column,
+    and `settings`. Lists are JSON in their cell. Absent values and numbers
+    of unscored items are empty; `missing` tells a missing prediction from
+    an empty one.
+    """
+    names = tuple(scores.dataset.metadata)
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([*BASE, *(guarded(f"metadata.{name}") for name in names), "settings"])
+    for record in records(scores, rows):
+        cells = [_cell(name, record[name]) for name in BASE]
+        writer.writerow([*cells, *(guarded(record["metadata"][name] or "") for name in names), guarded(record["settings"])])
+    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _cell(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if name in NUMBERS:
+        return repr(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return guarded(json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value)
+
+
+def guarded(text: str) -> str:
+    """Put an apostrophe before a text that a spreadsheet would compute.
+
+    >>> guarded("=1+1"), guarded("'-5"), guarded("'s Gravenhage")
+    ("'=1+1", "''-5", "'s Gravenhage")
+    """
+    return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) else text
+
+
+def unguarded(cell: str) -> str:
+    """Take off what `guarded` put on.
+
+    >>> unguarded("'=1+1"), unguarded("'s Gravenhage")
+    ('=1+1', "'s Gravenhage")
+    """
+    return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(FORMULA_STARTS) else cell
+
+
+def records(scores: Scores, rows: npt.ArrayLike) -> Iterator[dict[str, Any]]:
+    """Give the exported values of the rows, one dictionary an item, in the order given.
+
+    A text whose steps cannot finish has no normalized form: None.
+    """
+    preset = scores.preset
+    data = scores.dataset.take(rows)
+    on_prediction, on_reference = preset.pipeline.on("prediction"), preset.pipeline.on("reference")
+
+    def normalized(text: str | None, reference: bool) -> str | None:
+        try:
+            return None if text is None else (on_reference if reference else on_prediction).apply(text)
+        except StepFailed:
+            return None
+
+    columns = {name: list(column) for name, column in data.metadata.items()}
+    for number, row in enumerate(np.asarray(rows, dtype=np.int64).tolist()):
+        prediction, references = data.predictions[number], data.references[number]
+        scored = bool(scores.is_scored[row])
+        best = int(scores.best_em[row] if scores.em[row] == 1 else scores.best_f1[row])
+        yield {
+            "id": data.ids[number],
+            "question": None if data.questions is None else data.questions[number],
+            "prediction": prediction,
+            "references": references,
+            "normalized_prediction": normalized(prediction, False),
+            "normalized_references": [normalized(text, True) for text in references],
+            **{name: float(getattr(scores, name)[row]) if scored else None for name in NUMBERS},
+            "best_reference": references[best] if 0 <= best < len(references) else None,
+            "unscored": scores.unscored[row],
+            "missing": prediction is None,
+            "place": None if data.places is None else data.places[number],
+            "metadata": {name: column[number] for name, column in columns.items()},
+            "settings": scores.signature,
+        }
