@@ -1,0 +1,39 @@
+"""Tell when answers paired by position look out of step."""
+
+from collections import Counter
+
+from evalcore.data.join_report import count
+from evalcore.dataset import References
+from evalcore.text.columns import Texts
+
+ROWS_LOOKED_AT = 5000
+SHIFTS = (-2, -1, 1, 2)
+FEWEST = 3
+
+
+def misalignment(predictions: Texts, references: References) -> str | None:
+    """Say that another pairing matches far better than the given one, or None.
+
+    Answers are compared in lower case and without outer spaces; it looks
+    at the first 5,000 rows.
+    """
+    rows = min(len(predictions), ROWS_LOOKED_AT)
+    answers = [(text or "").strip().casefold() for text in predictions[:rows]]
+    golds = [{text.strip().casefold() for text in references[row]} for row in range(rows)]
+    here = sum(answer in gold for answer, gold in zip(answers, golds, strict=True) if answer)
+    for shift in SHIFTS:
+        there = sum(answer in golds[row + shift] for row, answer in enumerate(answers) if answer and 0 <= row + shift < rows)
+        if there >= FEWEST and there > 2 * here:
+            direction = "later" if shift > 0 else "earlier"
+            return f"the pairing by position looks shifted: {count(there)} predictions equal the reference {abs(shift)} row {direction}, only {count(here)} the one of their own row; check for a missing row, or join by id"
+    anywhere = _anywhere(answers, golds)
+    if anywhere >= FEWEST and anywhere > 2 * here and anywhere * 2 > rows:
+        return f"the pairing by position looks out of order: {count(anywhere)} of {count(rows)} predictions equal some reference, only {count(here)} the one of their own row; sort both files alike, or join by id"
+    return None
+
+
+def _anywhere(answers: list[str], golds: list[set[str]]) -> int:
+    """Count answers that equal a reference of some row, each row used as often as it stands."""
+    available = Counter(text for gold in golds for text in gold)
+    wanted = Counter(answer for answer in answers if answer)
+    return sum(min(number, available[answer]) for answer, number in wanted.items())

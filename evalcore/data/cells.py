@@ -1,0 +1,124 @@
+"""Columns to predictions and references."""
+
+import ast
+import csv
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.data.answers import texts_of
+from evalcore.data.json_text import decode
+from evalcore.data.table import KIND_NAMES, Column, Kind
+from evalcore.dataset import References
+from evalcore.text.columns import Texts
+
+COMMA = re.compile(r",(?!(?<=\d,)\d{3}(?!\d))")
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Predictions of one system, and which rows were not plain texts.
+
+    `made_text` and `unscorable` map a row to what it was.
+    """
+
+    texts: Texts
+    made_text: dict[int, str]
+    unscorable: dict[int, str]
+
+
+def predictions_of(column: Column) -> Predictions:
+    """Take texts as they are and numbers and truth values by their literal; lists and objects cannot be scored."""
+    kinds = column.kinds
+    made = {row: KIND_NAMES[Kind(kinds[row])] for row in column.rows_of(Kind.NUMBER, Kind.BOOLEAN).tolist()}
+    wrong = {row: f"prediction is {_a(Kind(kinds[row]))}, not a text" for row in column.rows_of(Kind.TEXTS, Kind.LIST, Kind.OBJECT).tolist()}
+    return Predictions(column.as_texts(), made, wrong)
+
+
+def references_of(columns: Sequence[Column], separator: str | None, has_null: bool) -> tuple[References, dict[int, str]]:
+    """Collect the references of every row, and the rows whose references are of no usable shape.
+
+    Empty: null gives none; "" is an empty reference, but none where the format has no null.
+    """
+    parts = [_references(column, separator, has_null) for column in columns]
+    if len(parts) == 1:
+        return parts[0]
+    rows = [[text for references, _ in parts for text in references[row]] for row in range(len(columns[0]))]
+    return References.of(rows), {row: reason for _, wrong in parts for row, reason in wrong.items()}
+
+
+def list_in(cell: str) -> list[str] | None:
+    """Read a list written in a cell, as JSON or as Python writes it; None when it is no list.
+
+    >>> list_in("['Paris', \\"City's\\"]"), list_in('["1,000"]'), list_in("[citation needed]")
+    (['Paris', "City's"], ['1,000'], None)
+    """
+    if not (cell.lstrip()[:1] == "[" and cell.rstrip()[-1:] == "]"):
+        return None
+    try:
+        value: object = decode(cell)
+    except (json.JSONDecodeError, RecursionError):
+        try:
+            value = ast.literal_eval(cell.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+    return texts_of(value)
+
+
+def split(cell: str, separator: str) -> list[str]:
+    """Split a reference cell; parts lose the spaces around them, empty parts go.
+
+    A comma inside quotes, or between the digits of a grouped number,
+    separates nothing.
+
+    >>> split("FedExField | Landover", "|"), split('"1,000", one thousand', ","), split("1,000,one thousand", ",")
+    (['FedExField', 'Landover'], ['1,000', 'one thousand'], ['1,000', 'one thousand'])
+    """
+    if separator == "," and '"' in cell:
+        parts = next(csv.reader([cell.replace("\n", " ")], skipinitialspace=True), [])
+    else:
+        parts = COMMA.split(cell) if separator == "," else cell.split(separator)
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _references(column: Column, separator: str | None, has_null: bool) -> tuple[References, dict[int, str]]:
+    if column.lists is not None and not len(column.rows_of(Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN, Kind.LIST, Kind.OBJECT)):
+        return column.lists, {}
+    if separator is None and column.lists is None and not len(column.rows_of(Kind.LIST, Kind.OBJECT)):
+        return _one_each(column, has_null), {}
+    rows: list[list[str]] = []
+    wrong: dict[int, str] = {}
+    for row, (cell, kind) in enumerate(zip(column.texts.to_list(), column.kinds.tolist(), strict=True)):
+        found = column.lists[row] if column.lists is not None and kind == Kind.TEXTS else _parts(cell, kind, separator, has_null)
+        if found is None:
+            wrong[row] = "a list of references is expected in the cell" if kind == Kind.TEXT else f"references are {_a(Kind(kind))} without texts"
+        rows.append(found or [])
+    return References.of(rows), wrong
+
+
+def _one_each(column: Column, has_null: bool) -> References:
+    filled: npt.NDArray[np.bool_] = ~column.texts.is_null()
+    if not has_null:
+        filled &= column.texts.byte_lengths() > 0
+    offsets = np.zeros(len(column) + 1, dtype=np.int64)
+    np.cumsum(filled, out=offsets[1:])
+    return References(column.texts if filled.all() else column.texts.take(np.flatnonzero(filled)), offsets)
+
+
+def _parts(cell: str | None, kind: int, separator: str | None, has_null: bool) -> list[str] | None:
+    if cell is None or (cell == "" and not has_null):
+        return []
+    if kind in (Kind.LIST, Kind.OBJECT):
+        return texts_of(decode(cell))
+    if separator is None or kind != Kind.TEXT or cell == "":
+        return [cell]
+    return list_in(cell) if separator == "json" else split(cell, separator)
+
+
+def _a(kind: Kind) -> str:
+    name = KIND_NAMES[kind]
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,89 @@
+"""Arrow columns to columns of a table, without changing an answer."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.data.table import Column, Kind
+from evalcore.dataset import References
+from evalcore.text.columns import Texts
+
+
+def column_of_arrow(array: pa.ChunkedArray) -> Column:
+    """Turn an Arrow column of any type into a column.
+
+    Numbers become their shortest literal, dates their ISO form.
+    """
+    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
+    if _is_text(kind) or pa.types.is_null(kind):
+        return Column.of_texts(texts_of_arrow(array))
+    if pa.types.is_boolean(kind) or pa.types.is_integer(kind):
+        return _column(array.cast(kind).cast(pa.large_string()), Kind.BOOLEAN if pa.types.is_boolean(kind) else Kind.NUMBER)
+    if _is_list(kind) and _is_text(kind.value_type):
+        column = lists_of_arrow(array)
+        if column is not None:
+            return column
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return _column(pa.array([_literal(value) for value in array], pa.large_string()), Kind.NUMBER)
+    return Column.of([plain(value) for value in array.to_pylist()])
+
+
+def texts_of_arrow(array: pa.ChunkedArray) -> Texts:
+    """Join the chunks of a text column of any size."""
+    if pa.types.is_dictionary(array.type):
+        array = array.cast(array.type.value_type)
+    if not pa.types.is_null(array.type):
+        array = (
+            array.cast(pa.large_binary())
+            if pa.types.is_binary(array.type)
+            else array.cast(pa.large_string())
+            if not pa.types.is_large_binary(array.type)
+            else array
+        )
+    return Texts.from_arrow(array)
+
+
+def lists_of_arrow(array: pa.ChunkedArray) -> Column | None:
+    """Turn a column of lists of texts; None when a list holds a null."""
+    values = [chunk.flatten() for chunk in array.chunks]
+    if any(part.null_count for part in values):
+        return None
+    lengths = np.asarray(pc.fill_null(pc.list_value_length(array), 0).combine_chunks(), dtype=np.int64)
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    texts = Texts.join([Texts.from_arrow(part) for part in values])
+    return Column.of_lists(References(texts, offsets), np.asarray(pc.is_null(array).combine_chunks()) if array.null_count else None)
+
+
+def plain(value: object) -> object:
+    """Turn a Python value from Arrow into one that JSON knows; dates become ISO texts."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, Sequence):
+        return [plain(part) for part in value]
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _column(array: pa.Array | pa.ChunkedArray, kind: Kind) -> Column:
+    texts = Texts.from_arrow(array)
+    return Column(texts, np.where(texts.is_null(), np.uint8(Kind.NULL), np.uint8(kind)))
+
+
+def _literal(value: pa.Scalar) -> str | None:
+    if not value.is_valid:
+        return None
+    return str(value.as_py()) if pa.types.is_float64(value.type) or pa.types.is_decimal(value.type) else str(np.float32(value.as_py()))
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))

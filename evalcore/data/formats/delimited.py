@@ -1,0 +1,186 @@
+"""CSV and TSV: one row a line, cells between separators."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from evalcore.data.errors import FormatError, quote
+from evalcore.data.formats.format import Format, numbered
+from evalcore.data.source import Source
+from evalcore.data.table import BadRow, Column, Table
+from evalcore.text.columns import Texts
+
+EXTENSIONS = (".csv", ".tsv", ".tab", ".txt")
+DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
+SNIFFED_BYTES = 1 << 16
+SNIFFED_ROWS = 100
+BLOCK = 1 << 22
+SENTINEL = b"\n\x00end of file\x00\n"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a file separates its cells; `share` of the first rows have as many cells as the header."""
+
+    delimiter: str
+    columns: int
+    share: float
+    quoted: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """Cells of a file under one dialect; `numbers` are its rows, the header is row 1."""
+
+    header: tuple[str, ...]
+    columns: tuple[pa.ChunkedArray, ...]
+    bad_rows: tuple[tuple[int, str], ...]
+    rows: int
+    unclosed: bool
+
+
+def sniff(source: Source) -> str | None:
+    """Tell by the name, or by rows that have as many cells as the header."""
+    dialect = _dialect(source)
+    if source.extension in EXTENSIONS[:3] and not (source.extension != ".csv" and dialect.columns == 0):
+        return f"its name ends in {source.extension}" + (f" and {DELIMITERS[dialect.delimiter]} separate its cells" if dialect.columns > 1 else "")
+    if source.opening[:1] in (b"{", b"[") and source.extension != ".txt":
+        return None
+    if dialect.columns > 1 and dialect.share >= 0.8 and b"\0" not in source.opening:
+        return f"{DELIMITERS[dialect.delimiter]} separate its first line into {dialect.columns} cells, and the lines below alike"
+    return "its name ends in .txt: one text a line under a heading" if source.extension == ".txt" else None
+
+
+def read(source: Source) -> Table:
+    """Read every cell as the text it is; rows with another number of cells are listed.
+
+    Empty: an empty cell is the empty text. A blank line is no row, unless
+        there is only one column.
+    Raises: FormatError when not even the header can be read.
+    """
+    dialect = _dialect(source)
+    parsed = _best(source, dialect)
+    name = "TSV" if dialect.delimiter == "\t" else "CSV"
+    names, notes = _unique(parsed.header)
+    bad_rows = [BadRow(f"row {number}", message) for number, message in parsed.bad_rows]
+    numbers = np.setdiff1d(np.arange(2, parsed.rows + len(parsed.bad_rows) + 2), [number for number, _ in parsed.bad_rows])
+    columns = {column: Column.of_texts(Texts.from_arrow(array)) for column, array in zip(names, parsed.columns, strict=True)}
+    return Table(columns, numbered("row", numbers), name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *notes), has_null=False)
+
+
+def _dialect(source: Source) -> Dialect:
+    head = source.text[:SNIFFED_BYTES].decode("utf-8", "replace")
+    if len(source.text) > SNIFFED_BYTES:
+        head = head[: head.rfind("\n") + 1] or head
+    found = [_count(head, delimiter) for delimiter in DELIMITERS]
+    if source.extension in (".tsv", ".tab") and found[1].columns > 1:
+        return found[1]
+    several = [dialect for dialect in found[:3] if dialect.columns > 1] or [dialect for dialect in found[3:] if dialect.columns > 1 and dialect.share >= 0.8]
+    return max(several, key=lambda dialect: (dialect.share, dialect.columns), default=found[1 if source.extension in (".tsv", ".tab") else 0])
+
+
+def _count(head: str, delimiter: str) -> Dialect:
+    try:
+        rows = [row for _, row in zip(range(SNIFFED_ROWS), csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), strict=False) if row]
+    except csv.Error:
+        rows = [line.split(delimiter) for line in head.splitlines()[:SNIFFED_ROWS] if line]
+    if not rows:
+        return Dialect(delimiter, 0, 0.0)
+    counts = Counter(map(len, rows[1:]))
+    return Dialect(delimiter, len(rows[0]), counts[len(rows[0])] / max(1, len(rows) - 1))
+
+
+def _best(source: Source, dialect: Dialect) -> Parsed:
+    """Parse with quotes; without them where that alone gives rows of equal length."""
+    parsed = _parse(source, dialect)
+    troubled = parsed.unclosed or parsed.bad_rows or (dialect.delimiter == "\t" and _has_line_breaks(parsed))
+    if not troubled or b'"' not in source.text or dialect.columns < 2:
+        return parsed
+    plain = _parse(source, Dialect(dialect.delimiter, dialect.columns, dialect.share, quoted=False))
+    return plain if not plain.bad_rows or (parsed.unclosed and len(plain.bad_rows) < len(parsed.bad_rows)) else parsed
+
+
+def _has_line_breaks(parsed: Parsed) -> bool:
+    return any(pa.compute.any(pa.compute.match_substring(column, b"\n")).as_py() for column in parsed.columns)
+
+
+def _parse(source: Source, dialect: Dialect) -> Parsed:
+    columns = max(1, dialect.columns)
+    text = source.text if columns > 1 else source.text.rstrip(b"\r\n")
+    for attempt in range(3):
+        try:
+            content, bad = _read_arrow(text, dialect, columns, BLOCK if attempt == 0 else len(text) + 1)
+        except pa.ArrowInvalid as error:
+            if attempt == 0:
+                continue
+            raise FormatError(f"{source.label} cannot be read as CSV or TSV: {str(error).splitlines()[0][:200]}; export it again with one row a line") from None
+        if content.num_columns == columns:
+            return _finish(text, dialect, content, bad)
+        columns = content.num_columns
+    raise FormatError(f"{source.label} cannot be read as CSV or TSV: its rows have no steady number of cells; export it again with one row a line")
+
+
+def _read_arrow(text: bytes, dialect: Dialect, columns: int, block: int) -> tuple[pa.Table, list[tuple[int, str]]]:
+    bad: list[tuple[int, str]] = []
+
+    def skip(row: pyarrow.csv.InvalidRow) -> str:
+        bad.append((row.number, f"{row.actual_columns} cells where the header has {row.expected_columns}: {quote(row.text)}"))
+        return "skip"
+
+    content = pyarrow.csv.read_csv(
+        pa.BufferReader(text),
+        pyarrow.csv.ReadOptions(use_threads=False, autogenerate_column_names=True, block_size=min(block, 2**31 - 1)),
+        pyarrow.csv.ParseOptions(
+            delimiter=dialect.delimiter,
+            quote_char='"' if dialect.quoted else False,
+            newlines_in_values=dialect.quoted and b'"' in text,
+            ignore_empty_lines=columns > 1,
+            invalid_row_handler=skip,
+        ),
+        pyarrow.csv.ConvertOptions(column_types={f"f{number}": pa.large_binary() for number in range(columns)}, strings_can_be_null=False, check_utf8=False),
+    )
+    return content, bad
+
+
+def _finish(text: bytes, dialect: Dialect, content: pa.Table, bad: list[tuple[int, str]]) -> Parsed:
+    header = tuple(column[0].as_py().decode("utf-8", "surrogatepass") for column in content.columns)
+    unclosed = dialect.quoted and _ends_inside_quotes(text, dialect, content)
+    rows = content.num_rows - 1
+    if unclosed and rows > 0:
+        last = b" ".join(column[rows].as_py() for column in content.columns)
+        bad.append(
+            (
+                rows + 1 + len(bad),
+                f"a quote opens here and never closes, so {last.count(bytes([10]))} lines below are part of it: {quote(last.decode('utf-8', 'replace'))}",
+            )
+        )
+        rows -= 1
+    return Parsed(header, tuple(column.slice(1, rows) for column in content.columns), tuple(bad), rows, unclosed)
+
+
+def _ends_inside_quotes(text: bytes, dialect: Dialect, content: pa.Table) -> bool:
+    last = [column[content.num_rows - 1].as_py() for column in content.columns]
+    if not any(b"\n" in cell or b"\r" in cell for cell in last) and text[-1:] in b"\r\n":
+        return False
+    if b'"' not in text[-2 - sum(map(len, last)) * 2 - 4 * len(last) :]:
+        return False
+    longer, _ = _read_arrow(text + SENTINEL.replace(b"end", dialect.delimiter.join(["end"] * len(last)).encode()), dialect, len(last), len(text) + 200)
+    return bool(longer.num_rows == content.num_rows)
+
+
+def _unique(header: Sequence[str]) -> tuple[list[str], list[str]]:
+    names: list[str] = []
+    for position, name in enumerate(header, 1):
+        plain = name.strip() or f"column {position}"
+        names.append(plain if plain not in names else next(f"{plain} ({count})" for count in range(2, len(header) + 2) if f"{plain} ({count})" not in names))
+    twice = [name for name, count in Counter(name.strip() for name in header).items() if count > 1 and name]
+    return names, [f"{len(twice)} column names stand more than once and got a number: {', '.join(map(quote, twice[:10]))}"] if twice else []
+
+
+DELIMITED = Format("CSV", "CSV or TSV: one row a line under a heading, cells between commas, tabs or semicolons.", sniff, read)

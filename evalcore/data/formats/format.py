@@ -1,0 +1,87 @@
+"""What a file format is, and how its rows become a table."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.data.errors import FormatError
+from evalcore.data.json_text import Repeated
+from evalcore.data.source import Source
+from evalcore.data.table import BadRow, Column, Table
+from evalcore.text.columns import Texts
+
+BAD_ROWS_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write answers to a file.
+
+    `sniff` gives the reason why a source is of this format, or None.
+    `read` gives its table, and may raise FormatError.
+    """
+
+    name: str
+    summary: str
+    sniff: Callable[[Source], str | None]
+    read: Callable[[Source], Table]
+
+
+def columns_of(rows: Sequence[dict[str, object]]) -> dict[str, Column]:
+    """Turn objects into columns, in the order in which keys first appear; a missing key is null."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return {name: Column.of([row.get(name) for row in rows]) for name in names}
+
+
+def table_of(
+    source: Source, format: str, rows: Sequence[dict[str, object]], places: Sequence[str], bad_rows: Iterable[BadRow] = (), roles: dict[str, str] | None = None
+) -> Table:
+    """Build the table of a file whose rows are objects."""
+    return Table(
+        columns_of(rows),
+        Texts.of(list(places)),
+        format,
+        "",
+        source.label,
+        tuple(bad_rows),
+        (*source.encoding_notes, *_repeated_keys(rows, places)),
+        roles or {},
+    )
+
+
+def numbered(word: str, numbers: npt.NDArray[np.int64]) -> Texts:
+    """Name places by number: "line 1", "line 2"."""
+    texts = pa.array(numbers, pa.int64()).cast(pa.large_string())
+    return Texts.from_arrow(pc.binary_join_element_wise(pa.scalar(word, pa.large_string()), texts, pa.scalar(" ", pa.large_string())))
+
+
+def bad_rows_listed(bad_rows: Sequence[BadRow]) -> str:
+    """Write the first ten bad rows and a count, one a line."""
+    lines = [f"  {row.place}: {row.message}" for row in bad_rows[:BAD_ROWS_SHOWN]]
+    if len(bad_rows) > BAD_ROWS_SHOWN:
+        lines.append(f"  and {len(bad_rows) - BAD_ROWS_SHOWN} more")
+    return "\n".join(lines)
+
+
+def refuse_without_rows(table: Table) -> Table:
+    """Give the table back when it has rows.
+
+    Raises: FormatError when it has none.
+    """
+    if len(table):
+        return table
+    if table.bad_rows:
+        raise FormatError(
+            f"{table.name} was read as {table.format}, but none of its {len(table.bad_rows)} rows can be used:\n{bad_rows_listed(table.bad_rows)}\nRepair these rows, or export the file again"
+        )
+    names = f" (columns: {', '.join(table.names)})" if table.columns else ""
+    raise FormatError(f"{table.name} was read as {table.format} and has no rows{names}; a file with at least one row is needed")
+
+
+def _repeated_keys(rows: Sequence[dict[str, object]], places: Sequence[str]) -> list[str]:
+    found = [place for row, place in zip(rows, places, strict=True) if isinstance(row, Repeated)]
+    return [f"{len(found)} rows hold a key twice and only its last value is used: {', '.join(found[:BAD_ROWS_SHOWN])}"] if found else []

@@ -1,0 +1,49 @@
+"""What every format that is one JSON document needs."""
+
+import json
+
+from evalcore.data.errors import FormatError, quote
+from evalcore.data.source import Source
+
+NOTHING = object()
+
+
+def document(source: Source) -> object:
+    """Give the content as JSON, or `NOTHING` when it is none."""
+    if source.opening[:1] not in (b"{", b"["):
+        return NOTHING
+    try:
+        return source.json
+    except (json.JSONDecodeError, RecursionError):
+        return NOTHING
+
+
+def explain_failure(source: Source) -> FormatError:
+    """Say where a document stops being JSON, and whether it was cut off."""
+    text = source.text.decode("utf-8", "surrogatepass")
+    try:
+        source.json  # noqa: B018
+    except RecursionError:
+        return FormatError(f"{source.label} is JSON nested too deeply to be answers; give a list of objects, or an object of id to answer")
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
+            return FormatError(
+                f"{source.label} is JSON that stops in the middle: {error.msg} at {place}, where {quote(text[max(0, error.pos - 30) :][:60])} is the end; the file was cut off: copy or write it again"
+            )
+        return FormatError(
+            f"{source.label} is no valid JSON: {error.msg} at {place}, before {quote(text[error.pos : error.pos + 60])}; repair this place, or export the file again"
+        )
+    return FormatError(f"{source.label} is JSON, but {_shape(source.json)}; {SHAPES}")
+
+
+SHAPES = 'accepted are a list of objects, an object of id to answer, a SQuAD dataset, {"predictions": […], "references": […]}, or one object a line (JSONL)'
+
+
+def _shape(value: object) -> str:
+    if isinstance(value, dict):
+        keys = ", ".join(quote(key) for key in list(value)[:8])
+        return f"an object with {len(value)} keys ({keys or 'none'}) that hold no answers"
+    if isinstance(value, list):
+        return f"a list of {len(value)} entries" + (f", the first of which is {quote(value[0])}" if value else "")
+    return f"only {quote(value)}"

@@ -1,0 +1,149 @@
+"""JSON lines: one object a line."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json
+
+from evalcore.data.errors import quote
+from evalcore.data.formats.arrow import column_of_arrow
+from evalcore.data.formats.format import Format, numbered, table_of
+from evalcore.data.json_text import decode_line
+from evalcore.data.source import Source
+from evalcore.data.table import BadRow, Column, Table, kind_of
+
+EXTENSIONS = (".jsonl", ".ndjson", ".jl")
+LINES_SNIFFED = 20
+LINES_SAMPLED = 200
+BLOCK = 1 << 22
+NEGATIVE_ZERO = re.compile(rb":\s*-0\s*[,}]")
+
+
+def sniff(source: Source) -> str | None:
+    """Tell by the first lines: most are objects, or the only one is and the name says so."""
+    if not source.opening.startswith(b"{"):
+        return None
+    lines = [line for _, line in zip(range(LINES_SNIFFED), _lines(source.text), strict=False)]
+    objects = sum(_is_object(line) for _, line in lines)
+    if len(lines) > 1 and objects * 2 >= len(lines):
+        return "its lines are JSON objects"
+    if len(lines) == 1 and objects == 1 and source.extension in EXTENSIONS:
+        return f"its name ends in {source.extension} and its only line is a JSON object"
+    return None
+
+
+def read(source: Source) -> Table:
+    """Read all lines; those that are no JSON object are listed as bad rows."""
+    columns = _read_whole(source.text)
+    if columns is not None:
+        return Table(columns, numbered("line", _numbers(source.text)), JSONL.name, "", source.label, notes=source.encoding_notes)
+    rows: list[dict[str, object]] = []
+    places: list[str] = []
+    bad_rows: list[BadRow] = []
+    for number, line in _lines(source.text):
+        row = _object(line)
+        if isinstance(row, dict):
+            rows.append(row)
+            places.append(f"line {number}")
+        else:
+            bad_rows.append(BadRow(f"line {number}", row))
+    return table_of(source, JSONL.name, rows, places, bad_rows)
+
+
+def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
+    start, number = 0, 0
+    while start < len(text):
+        end = text.find(b"\n", start)
+        end = len(text) if end < 0 else end
+        number += 1
+        line = text[start:end].strip()
+        if line:
+            yield number, line
+        start = end + 1
+
+
+def _numbers(text: bytes) -> npt.NDArray[np.int64]:
+    if not text[:1].isspace() and not any(blank in text for blank in (b"\n\n", b"\n\r\n", b"\n ", b"\n\t")):
+        return np.arange(1, text.rstrip().count(b"\n") + 2)
+    return np.fromiter((number for number, _ in _lines(text)), dtype=np.int64)
+
+
+def _object(line: bytes) -> dict[str, object] | str:
+    try:
+        row = decode_line(line)
+    except json.JSONDecodeError as error:
+        return f"no valid JSON ({error.msg} at column {error.colno}): {quote(line.decode('utf-8', 'replace'))}"
+    except RecursionError:
+        return f"JSON nested too deeply: {quote(line.decode('utf-8', 'replace'))}"
+    return row if isinstance(row, dict) else f"not an object but {_described(row)}: {quote(line.decode('utf-8', 'replace'))}"
+
+
+def _described(value: object) -> str:
+    return kind_of(value).name.lower().replace("texts", "list")
+
+
+def _is_object(line: bytes) -> bool:
+    return isinstance(_object(line), dict)
+
+
+def _read_whole(text: bytes) -> dict[str, Column] | None:
+    """Read with Arrow when every row fits one schema of texts, lists of texts, integers and truth values.
+
+    Empty: None when the rows do not fit, so that they are read one by one.
+    """
+    schema = _schema(text)
+    if schema is None:
+        return None
+    reading = pyarrow.json.ReadOptions(use_threads=False, block_size=BLOCK)
+    parsing = pyarrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    try:
+        content = pyarrow.json.read_json(pa.BufferReader(text), reading, parsing)
+    except (pa.ArrowInvalid, UnicodeDecodeError):
+        return None
+    if content.num_rows != len(_numbers(text)) or _has_row_without_value(content) or _has_negative_zero(content, text):
+        return None
+    return {name: column_of_arrow(content.column(name)) for name in schema.names}
+
+
+def _schema(text: bytes) -> pa.Schema | None:
+    rows = [_object(line) for _, (_, line) in zip(range(LINES_SAMPLED), _lines(text), strict=False)]
+    if not all(type(row) is dict for row in rows):
+        return None
+    names = dict.fromkeys(name for row in rows for name in row)
+    types = {name: _type({type(part) for part in _values(rows, name)}, _values(rows, name)) for name in names}
+    return None if None in types.values() or not types else pa.schema(list(types.items()))
+
+
+def _values(rows: list[dict[str, object] | str], name: str) -> list[object]:
+    return [row[name] for row in rows if isinstance(row, dict) and row.get(name) is not None]
+
+
+def _type(found: set[type], values: list[object]) -> pa.DataType | None:
+    if found <= {str}:
+        return pa.large_string()
+    if found == {bool}:
+        return pa.bool_()
+    if all(kind_of(value).name == "NUMBER" and str(value).lstrip("-").isdecimal() for value in values):
+        return pa.int64()
+    if found == {list} and all(type(part) is str for value in values for part in value):  # type: ignore[attr-defined]
+        return pa.list_(pa.large_string())
+    return None
+
+
+def _has_row_without_value(content: pa.Table) -> bool:
+    if all(column.null_count for column in content.columns):
+        nulls = [np.asarray(pc.is_null(column).combine_chunks()) for column in content.columns]
+        return bool(np.logical_and.reduce(nulls).any())
+    return False
+
+
+def _has_negative_zero(content: pa.Table, text: bytes) -> bool:
+    return any(pa.types.is_integer(column.type) for column in content.columns) and b"-0" in text and NEGATIVE_ZERO.search(text) is not None
+
+
+JSONL = Format("JSONL", "JSON lines: one object a line.", sniff, read)

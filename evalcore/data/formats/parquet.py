@@ -1,0 +1,37 @@
+"""Parquet files."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evalcore.data.errors import FormatError
+from evalcore.data.formats.arrow import column_of_arrow
+from evalcore.data.formats.format import Format, numbered
+from evalcore.data.source import Source
+from evalcore.data.table import Table
+
+MAGIC = b"PAR1"
+
+
+def sniff(source: Source) -> str | None:
+    """Tell by the first four bytes."""
+    return "it begins with PAR1" if source.data[:4] == MAGIC else None
+
+
+def read(source: Source) -> Table:
+    """Read every column; nothing is converted to a date or a missing value.
+
+    Raises: FormatError when the file is cut off or damaged.
+    """
+    try:
+        content = pq.ParquetFile(pa.BufferReader(source.data)).read()
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        reason = str(error).splitlines()[0][:200]
+        raise FormatError(
+            f"{source.label} begins as Parquet but cannot be read ({len(source.data)} bytes): {reason}; it may be cut off: copy or write it again"
+        ) from None
+    columns = {name: column_of_arrow(content.column(position)) for position, name in enumerate(content.column_names)}
+    return Table(columns, numbered("row", np.arange(1, content.num_rows + 1)), PARQUET.name, "", source.label, notes=source.notes)
+
+
+PARQUET = Format("Parquet", "Parquet: a table of columns.", sniff, read)

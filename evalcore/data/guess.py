@@ -1,0 +1,122 @@
+"""Guess the role of columns by their names and contents."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from evalcore.data.cells import list_in
+from evalcore.data.mapping import Mapping
+from evalcore.data.table import Kind, Table
+
+IDS = "id qid questionid exampleid itemid sampleid docid queryid uid guid uuid key index idx no number 编号 序号".split()
+PREDICTIONS = (
+    "prediction predictions predictiontext pred preds predicted predictedanswer predanswer modelprediction modelanswer modeloutput modeloutputs modelresponse "
+    "systemanswer systemoutput generatedanswer generatedtext generated generation generations response responses completion completions hypothesis candidate "
+    "llmanswer llmoutput llmresponse output outputs 预测 预测答案 模型回答 模型答案 模型输出 回答"
+).split()
+REFERENCES = (
+    "references reference referenceanswers referenceanswer goldanswers goldanswer goldenanswers goldenanswer golds gold groundtruths groundtruth groundtruthanswers "
+    "correctanswers correctanswer correct expectedanswers expectedanswer expectedoutput expected targets target refs ref answers answertexts possibleanswers aliases "
+    "标准答案 参考答案 正确答案 答案"
+).split()
+EITHER = "answer answertext final finalanswer solution label".split()
+QUESTIONS = "question questions questiontext query prompt problem input instruction 问题 题目".split()
+CONTEXTS = "context contexts passage passages document documents paragraph story article text 上下文 文章 段落".split()
+LABELS = "acceptable humanlabel humanjudgement humanjudgment humanverdict human judgement judgment verdict iscorrect".split()
+SYSTEM = re.compile(r"^(?:answer|prediction|pred|output|response|completion|generation)s?[_\-. ](.+)$", re.IGNORECASE)
+NO_SYSTEM = "start starts end index idx id ids type types text texts aliases alias span spans length len score scores tokens count url source prob probs probability".split()
+READABLE = (Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN)
+ANSWERS = (*READABLE, Kind.TEXTS, Kind.LIST, Kind.OBJECT)
+ROWS_LOOKED_AT = 2000
+
+
+def guess(table: Table) -> Mapping:
+    """Guess the role of every column.
+
+    Empty: `missing` of the result names the roles for which no column was found.
+    """
+    hints = dict(table.roles)
+    names = {name: _plain(name) for name in table.names}
+    references = _hinted(hints, "references") or _named(names, REFERENCES, table, ANSWERS)
+    predictions = _hinted(hints, "prediction") or _named(names, PREDICTIONS, table, READABLE) or _systems(table, references)
+    either = _named({name: plain for name, plain in names.items() if name not in (*references, *predictions)}, EITHER, table, ANSWERS)
+    if not references:
+        references = either
+    elif not predictions:
+        predictions = either
+    rest = {name: plain for name, plain in names.items() if name not in (*references, *predictions)}
+    first = {
+        role: next(iter(_hinted(hints, role) or _named(rest, known, table, kinds)), None)
+        for role, known, kinds in (("id", IDS, READABLE), ("question", QUESTIONS, READABLE), ("context", CONTEXTS, ANSWERS))
+    }
+    return Mapping(
+        predictions=predictions,
+        references=references,
+        id=first["id"],
+        question=first["question"],
+        context=first["context"],
+        labels=_labels(table, predictions, rest),
+        separator=guess_separator(table, references),
+    )
+
+
+def guess_separator(table: Table, references: Sequence[str]) -> str | None:
+    """Guess how a reference cell holds several: a list written in it, a vertical bar, or one only."""
+    cells = [cell for name in references for cell in table.columns[name].texts[:ROWS_LOOKED_AT] if cell]
+    if cells and all(list_in(cell) is not None for cell in cells):
+        return "json"
+    with_bar = sum("|" in cell.strip("|") for cell in cells)
+    at_the_edge = any(cell.strip()[:1] == "|" or cell.strip()[-1:] == "|" for cell in cells)
+    return "|" if with_bar * 50 >= max(1, len(cells)) and not at_the_edge else None
+
+
+def as_predictions(mapping: Mapping) -> Mapping:
+    """Take what looked like references for predictions, where the other file has the references."""
+    return mapping if mapping.predictions else replace(mapping, predictions=mapping.references, references=())
+
+
+def system_names(columns: Sequence[str], file: str) -> tuple[str, ...]:
+    """Name the systems: what differs in their column names, or the file's name.
+
+    >>> system_names(["answer_fid", "answer_gpt4"], "TQ.json")
+    ('fid', 'gpt4')
+    >>> system_names(["prediction"], "runs/bert.jsonl")
+    ('bert',)
+    """
+    found = [SYSTEM.match(column) for column in columns]
+    names = tuple(match.group(1) if match else column for match, column in zip(found, columns, strict=True))
+    stem = PurePath(file.removesuffix(".gz")).stem
+    if len(names) == 1 and found[0] is None and _plain(names[0]) in (*PREDICTIONS, *EITHER):
+        return (stem,)
+    return names if len(set(names)) == len(names) else tuple(columns)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def _hinted(hints: dict[str, str], role: str) -> tuple[str, ...]:
+    return (hints[role],) if role in hints else ()
+
+
+def _named(names: dict[str, str], known: Iterable[str], table: Table, kinds: Sequence[Kind]) -> tuple[str, ...]:
+    found = (name for wanted in known for name, plain in names.items() if plain == wanted and _holds(table, name, kinds))
+    return tuple(found)[:1]
+
+
+def _holds(table: Table, name: str, kinds: Sequence[Kind]) -> bool:
+    cells = table.columns[name].kinds
+    filled = int((cells != Kind.NULL).sum())
+    return 2 * len(table.columns[name].rows_of(*kinds)) > filled if filled else True
+
+
+def _systems(table: Table, references: tuple[str, ...]) -> tuple[str, ...]:
+    columns = [(name, SYSTEM.match(name)) for name in table.names if name not in references and _plain(name) not in REFERENCES]
+    return tuple(name for name, match in columns if match and _plain(match.group(1)) not in NO_SYSTEM and _holds(table, name, (Kind.TEXT, Kind.NUMBER)))
+
+
+def _labels(table: Table, predictions: tuple[str, ...], rest: dict[str, str]) -> tuple[str, ...]:
+    systems = [match.group(1) for name in predictions if (match := SYSTEM.match(name))]
+    judged = [name for system in systems for prefix in ("judge_", "label_", "human_", "correct_") for name in table.names if name == prefix + system]
+    return tuple(judged) or _named(rest, LABELS, table, READABLE)

@@ -1,0 +1,120 @@
+"""What became of every row of the input."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.text.columns import Texts
+
+SHOWN = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Listing:
+    """Rows behind a number of the report: id, place and, where there is one, the reason.
+
+    Shape: all columns have one entry a row; `reasons` may be empty.
+    """
+
+    ids: Texts
+    places: Texts
+    reasons: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, ids: Texts, places: Texts, rows: npt.ArrayLike, reasons: Sequence[str] = ()) -> "Listing":
+        """Pick rows of a table."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        return cls(ids.take(chosen), places.take(chosen), tuple(reasons))
+
+    @classmethod
+    def none(cls) -> "Listing":
+        """List nothing."""
+        return cls(Texts.of([]), Texts.of([]))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __add__(self, other: "Listing") -> "Listing":
+        reasons = (*(self.reasons or ("",) * len(self)), *(other.reasons or ("",) * len(other)))
+        return Listing(Texts.join([self.ids, other.ids]), Texts.join([self.places, other.places]), reasons if any(reasons) else ())
+
+    def rows(self, most: int | None = None) -> Iterator[tuple[str, str, str]]:
+        """Give id, place and reason of each row, the first `most` of them."""
+        for row in range(len(self) if most is None else min(most, len(self))):
+            yield self.ids[row] or "", self.places[row] or "", self.reasons[row] if self.reasons else ""
+
+
+@dataclass(frozen=True, eq=False)
+class JoinReport:
+    """What became of every row of the input, for one system.
+
+    how: "one file", "by id" or "by position".
+    items: rows of the dataset.
+    matched: items that have a row on both sides.
+    Every other number is the length of a `Listing`:
+    predictions_without_reference: rows of the predictions file with an id
+        the references do not have (or none); they are not in the dataset.
+    references_without_prediction: items whose prediction is missing.
+    duplicated: rows whose id stood before. With two files only the first
+        is used; in one file every row is an item and they are only listed.
+    empty_predictions: items whose prediction is "".
+    null_predictions: items whose prediction is null in the file.
+    without_reference: items that have no reference at all.
+    left_out: rows that the mapping's `where` left out.
+    unscorable: items whose prediction or references are no texts.
+    made_text: predictions that were numbers or truth values and are scored
+        as their literal text.
+    bad_rows: rows that could not be read.
+    """
+
+    how: str
+    items: int
+    matched: int
+    predictions_without_reference: Listing
+    references_without_prediction: Listing
+    duplicated: Listing
+    empty_predictions: Listing
+    null_predictions: Listing
+    without_reference: Listing
+    left_out: Listing
+    unscorable: Listing
+    made_text: Listing
+    bad_rows: Listing
+
+    @property
+    def listings(self) -> dict[str, Listing]:
+        """Every listing under a sentence that says what it holds, in the order to show them."""
+        used = "used once only" if self.how == "by id" else "all kept"
+        return {
+            "predictions without reference (not scored)": self.predictions_without_reference,
+            "references without prediction": self.references_without_prediction,
+            f"rows with an id that stood before ({used})": self.duplicated,
+            "empty predictions": self.empty_predictions,
+            "null predictions": self.null_predictions,
+            "items without reference": self.without_reference,
+            "rows left out by a condition": self.left_out,
+            "items that cannot be scored": self.unscorable,
+            "predictions that were numbers or true/false, scored as written": self.made_text,
+            "rows that could not be read": self.bad_rows,
+        }
+
+    def lines(self) -> tuple[str, ...]:
+        """Write the report as lines: each number that is not 0, with its first rows."""
+        found = [f"{count(len(listing))} {what}: {_first(listing)}" for what, listing in self.listings.items() if len(listing)]
+        joined = "" if self.how == "one file" else f", joined {self.how}"
+        return (f"{count(self.items)} items, {count(self.matched)} matched{joined}", *found)
+
+
+def count(number: int) -> str:
+    """Write a count with thousands separated: 10,585."""
+    return f"{number:,}"
+
+
+def _first(listing: Listing) -> str:
+    shown = [
+        " ".join(part for part in (f"{identity!r:.60}" if identity else "", f"({place})" if identity and place else place, reason and f"{reason:.160}") if part)
+        for identity, place, reason in listing.rows(SHOWN)
+    ]
+    return ", ".join(shown) + (", …" if len(listing) > SHOWN else "")

@@ -1,0 +1,85 @@
+"""JSON in and out without changing a literal."""
+
+import json
+from collections.abc import Sequence
+
+import orjson
+
+
+class Number(str):
+    """The literal of a JSON number, as written: 1e5 stays "1e5"."""
+
+    __slots__ = ()
+
+
+class Repeated(dict[str, object]):
+    """An object in which a key stands more than once; `pairs` has them all."""
+
+    pairs: list[tuple[str, object]]
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    plain = dict(pairs)
+    if len(plain) == len(pairs):
+        return plain
+    repeated = Repeated(plain)
+    repeated.pairs = pairs
+    return repeated
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=Number, parse_int=Number, parse_constant=Number)
+
+
+def decode(text: str) -> object:
+    """Read JSON; numbers, NaN and Infinity come as `Number`.
+
+    A key that repeats gives a `Repeated` object, so that none is lost.
+
+    Raises: json.JSONDecodeError.
+
+    >>> decode('[1.0, 1e5, NaN, "007", true, null]')
+    ['1.0', '1e5', 'NaN', '007', True, None]
+    """
+    return _decoder.decode(text)
+
+
+def decode_line(line: bytes) -> object:
+    """Read one line of JSON, fast where no literal can be lost.
+
+    Raises: json.JSONDecodeError, UnicodeDecodeError.
+    """
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return decode(line.decode("utf-8", "surrogatepass"))
+    if isinstance(value, dict) and all(map(_is_kept, value.values())) and line.count(b'":') == len(value):
+        return value
+    return decode(line.decode("utf-8", "surrogatepass"))
+
+
+def _is_kept(value: object) -> bool:
+    kind = type(value)
+    if kind is list:
+        return all(type(part) is str for part in value)  # type: ignore[attr-defined]
+    return kind is str or value is None or kind is bool or (kind is int and value != 0)
+
+
+def source_of(value: object) -> str:
+    """Write a decoded value as JSON; a number alone gives its literal.
+
+    >>> source_of({"a": [Number("1.0"), None, True, "x"]})
+    '{"a": [1.0, null, true, "x"]}'
+    """
+    if isinstance(value, Number):
+        return str(value)
+    if isinstance(value, Repeated):
+        return "{" + ", ".join(f"{_text(key)}: {source_of(part)}" for key, part in value.pairs) + "}"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_text(str(key))}: {source_of(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return "[" + ", ".join(map(source_of, value)) + "]"
+    return _text(value)
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,221 @@
+"""From files to datasets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from os import PathLike
+
+from evalcore.data.errors import MappingError, listed
+from evalcore.data.formats import read_source
+from evalcore.data.guess import as_predictions, guess
+from evalcore.data.join import Side, join
+from evalcore.data.join_report import JoinReport
+from evalcore.data.mapping import Mapping, Roles, require_columns
+from evalcore.data.source import open_source
+from evalcore.data.table import Table
+from evalcore.dataset import Dataset
+
+File = str | PathLike[str] | bytes
+SAMPLE = Mapping(predictions=("anna", "bruno"), references=("answers",), id="id", question="question", context="context")
+FEW_SHARED = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Everything known about the files a user gave.
+
+    Shape: `datasets` and `reports` have one entry a system, in the order
+    of `mapping.predictions`; `tables` has one entry a file, predictions
+    first. `references_mapping` is None when one file holds both.
+    """
+
+    tables: tuple[Table, ...]
+    mapping: Mapping
+    references_mapping: Mapping | None
+    datasets: tuple[Dataset, ...]
+    reports: tuple[JoinReport, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def report(self) -> JoinReport:
+        """The report of the first system."""
+        return self.reports[0]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, one a dataset."""
+        return tuple(dataset.system for dataset in self.datasets)
+
+
+def load(
+    file: File,
+    filename: str | None = None,
+    references: File | None = None,
+    references_filename: str | None = None,
+    mapping: Mapping | Roles | None = None,
+    references_mapping: Mapping | Roles | None = None,
+    how: str | None = None,
+) -> Loaded:
+    """Read one or two files into one dataset a system.
+
+    `mapping` as a `Mapping` is taken as it is; as a dictionary of role to
+    column ({"prediction": "answer_fid"}) it is laid over what was guessed.
+    The two files may come in either order. `how` is "id" or "position";
+    None takes the ids when both files have some.
+
+    Raises: FormatError, MappingError (carrying `tables` and `guess`, so
+        that a page can ask for the missing roles), JoinError.
+    """
+    tables = (read_table(file, filename),) if references is None else (read_table(file, filename), read_table(references, references_filename))
+    return load_tables(tables, mapping, references_mapping, how)
+
+
+def load_tables(
+    tables: Sequence[Table], mapping: Mapping | Roles | None = None, references_mapping: Mapping | Roles | None = None, how: str | None = None
+) -> Loaded:
+    """Do what `load` does with files that were read before.
+
+    Raises: MappingError, JoinError.
+    """
+    given = (mapping, references_mapping if references_mapping is not None else mapping)
+    _require_roles(given, tables)
+    understood = [_understood(table, roles, len(tables) == 1) for table, roles in zip(tables, given, strict=False)]
+    if len(tables) == 1:
+        side = Side.of(tables[0], _complete(understood[0], tables), named=False)
+        sides = (side, side)
+    else:
+        sides = _arranged(tables, understood)
+    datasets, reports, warnings = join(*sides, how)
+    notes = [note for table in tables for note in table.notes]
+    guessed = isinstance(given[1], Mapping) or (given[1] is not None and "separator" in given[1])
+    split = [] if guessed else _split_note(sides[1])
+    other = None if len(tables) == 1 else sides[1].mapping
+    return Loaded(
+        tuple(side.table for side in dict.fromkeys(sides)), sides[0].mapping, other, datasets, reports, (*notes, *split, *warnings, *_few_shared(reports[0]))
+    )
+
+
+def read(
+    file: File,
+    filename: str | None = None,
+    references: File | None = None,
+    mapping: Mapping | Roles | None = None,
+    *,
+    references_filename: str | None = None,
+    how: str | None = None,
+) -> Dataset:
+    """Read any supported file into the dataset of one system.
+
+    Raises: FormatError, MappingError, JoinError; MappingError also when
+        the file holds several systems and the mapping chooses none.
+    """
+    return only_system(load(file, filename, references, references_filename, mapping, how=how)).datasets[0]
+
+
+def only_system(loaded: Loaded) -> Loaded:
+    """Give the same back when it holds one system.
+
+    Raises: MappingError naming the systems when there are several.
+    """
+    if len(loaded.datasets) > 1:
+        columns = loaded.mapping.predictions
+        raise MappingError(
+            f"{loaded.tables[0].name} holds the answers of {len(columns)} systems: {listed(columns)}; choose one by mapping prediction to its column, such as prediction={columns[0]}",
+            ("prediction",),
+            loaded.mapping,
+            loaded.tables,
+        )
+    return loaded
+
+
+def read_table(file: File, filename: str | None = None) -> Table:
+    """Read one file as it is, before any column has a role.
+
+    Raises: FormatError.
+    """
+    return read_source(open_source(file, filename))
+
+
+def sample() -> Loaded:
+    """Load the built-in sample: two systems, anna and bruno."""
+    content = resources.files("evalcore.data").joinpath("sample", "answers.jsonl").read_bytes()
+    return load(content, "sample.jsonl", mapping=SAMPLE)
+
+
+def _require_roles(given: Sequence[Mapping | Roles | None], tables: Sequence[Table]) -> None:
+    for roles in given:
+        if roles is None:
+            continue
+        mapping = roles if isinstance(roles, Mapping) else _overlaid(Mapping(), roles)
+        require_columns([*mapping.columns, *(column for column, _ in mapping.where)], tables)
+
+
+def _understood(table: Table, roles: Mapping | Roles | None, alone: bool) -> Mapping:
+    """Lay what was asked for over what was guessed, as far as this table has the columns."""
+    if isinstance(roles, Mapping):
+        inside = roles.within(table.names)
+        return inside if alone or inside.id else replace(inside, id=guess(table).id)
+    return guess(table) if roles is None else _overlaid(guess(table), roles, table)
+
+
+def _overlaid(mapping: Mapping, roles: Roles, table: Table | None = None) -> Mapping:
+    settings = {name: roles[name] for name in ("separator", "where") if name in roles}
+    columns = {role: (names,) if isinstance(names, str) else tuple(names) for role, names in roles.items() if role not in settings}
+    if table is not None:
+        columns = {role: tuple(name for name in names if name in table.names) for role, names in columns.items()}
+        columns = {role: names for role, names in columns.items() if names}
+    where = tuple((column, value) for column, value in settings.get("where", ()) if table is None or column in table.names)  # type: ignore[misc]
+    return replace(mapping.with_roles(columns), where=where, separator=settings.get("separator", mapping.separator))  # type: ignore[arg-type]
+
+
+def _complete(mapping: Mapping, tables: Sequence[Table]) -> Mapping:
+    if not mapping.missing:
+        return mapping
+    table = tables[0]
+    what = " and ".join(mapping.missing)
+    move = f"map a column to {mapping.missing[0]}"
+    if mapping.missing == ("prediction",):
+        move = f"give the file with the predictions too, or {move}"
+    if mapping.missing == ("references",):
+        move = f"give the file with the references too, or {move}"
+    raise MappingError(
+        f"{table.name} ({table.format}) has no column that is clearly {what}; its columns are {listed(table.names)}; {move}", mapping.missing, mapping, tables
+    )
+
+
+def _arranged(tables: Sequence[Table], mappings: Sequence[Mapping]) -> tuple[Side, Side]:
+    """Find out which file holds the predictions; the first is tried first."""
+    for first, second in ((0, 1), (1, 0)):
+        if mappings[first].predictions and mappings[second].references:
+            return _sides(tables[first], mappings[first], tables[second], mappings[second])
+    for first, second in ((0, 1), (1, 0)):
+        ours = as_predictions(mappings[first])
+        if ours.predictions and mappings[second].references:
+            return _sides(tables[first], ours, tables[second], mappings[second])
+    missing = tuple(role for role in ("prediction", "references") if all(role in mapping.missing for mapping in mappings)) or ("prediction", "references")
+    columns = "; ".join(f"columns of {table.name}: {listed(table.names)}" for table in tables)
+    raise MappingError(
+        f"neither {tables[0].name} nor {tables[1].name} has a column that is clearly {' or '.join(missing)}; {columns}; map a column to {missing[0]}",
+        missing,
+        mappings[0],
+        tables,
+    )
+
+
+def _sides(predictions: Table, ours: Mapping, references: Table, theirs: Mapping) -> tuple[Side, Side]:
+    return Side.of(predictions, replace(ours, references=(), separator=None), named=True), Side.of(references, replace(theirs, predictions=()), named=True)
+
+
+def _split_note(side: Side) -> list[str]:
+    separator = side.mapping.separator
+    if separator is None:
+        return []
+    how = "read as lists written in the cell" if separator == "json" else f"split at {separator!r}"
+    return [f"references ({listed(side.mapping.references)}) are {how}, because their cells look like that; choose another separator if it is wrong"]
+
+
+def _few_shared(report: JoinReport) -> list[str]:
+    alone = len(report.references_without_prediction)
+    if report.how != "by id" or report.matched >= FEW_SHARED * report.items:
+        return []
+    return [f"only {report.matched} of {report.items} references have a prediction ({alone} have none); check that the two files belong together"]

@@ -1,0 +1,212 @@
+"""The bytes of a file, and the text in them."""
+
+import gzip
+import io
+import re
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+
+import pyarrow as pa
+from charset_normalizer import from_bytes
+
+from evalcore.data.errors import FormatError, quote
+from evalcore.data.json_text import decode
+
+File = str | PathLike[str] | bytes
+MOST_UNPACKED = 4 * 1024**3
+GUESSED_BYTES = 256 * 1024
+ACCEPTED = "JSONL, JSON, CSV, TSV or Parquet, each also as .gz"
+
+BOMS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+OTHER_KINDS = (
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"BM", "a bitmap image"),
+    (b"RIFF", "a media file"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive or an Excel workbook"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"\x7fELF", "a program"),
+    (b"\x80\x04", "a Python pickle"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One file: its bytes (unpacked), its name, and how its text is written.
+
+    `text` is the content as UTF-8 without BOM; `encoding` is what the file
+    itself used; `notes` tells what was guessed on the way.
+    """
+
+    data: bytes
+    name: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """How messages call the file."""
+        return self.name or "the input"
+
+    @property
+    def extension(self) -> str:
+        """Last extension of the name in lower case, without .gz: ".csv"."""
+        return Path(self.name.lower().removesuffix(".gz")).suffix
+
+    @cached_property
+    def decoded(self) -> tuple[bytes, str, str]:
+        """The content as UTF-8, its encoding, and a note when that was a guess.
+
+        Raises: FormatError when the bytes are no text.
+        """
+        return _decode(self.data, self.label)
+
+    @property
+    def text(self) -> bytes:
+        """The content as UTF-8 without BOM."""
+        return self.decoded[0]
+
+    @property
+    def encoding_notes(self) -> tuple[str, ...]:
+        """What was guessed about the encoding, if anything."""
+        return (*self.notes, self.decoded[2]) if self.decoded[2] else self.notes
+
+    @property
+    def opening(self) -> bytes:
+        """The first bytes that are no white space, 200 at most."""
+        return self.text[:4096].lstrip()[:200]
+
+    @cached_property
+    def json(self) -> object:
+        """The whole content as JSON.
+
+        Raises: json.JSONDecodeError.
+        """
+        return decode(self.text.decode("utf-8", "surrogatepass"))
+
+
+def open_source(file: File, filename: str | None = None) -> Source:
+    """Take a path or the bytes of a file; .gz is unpacked.
+
+    Raises: FormatError when there is nothing in it, or it is of a kind that holds no answers.
+    """
+    data, name = (file, filename or "") if isinstance(file, bytes | bytearray) else _from_disk(file, filename)
+    label = name or "the input"
+    if data[:2] == b"\x1f\x8b":
+        data = _unpack(data, label)
+    if not data.strip():
+        raise FormatError(f"{label} is empty ({len(data)} bytes); a file with at least one row is needed: {ACCEPTED}")
+    kind = next((kind for magic, kind in OTHER_KINDS if data.startswith(magic)), None)
+    if kind is not None and not _is_text(data):
+        raise FormatError(f"{label} begins with {quote(bytes(data[:8]))}: that is {kind}, whatever its name says; export the answers as {ACCEPTED}")
+    return Source(bytes(data), name)
+
+
+def _from_disk(path: str | PathLike[str], filename: str | None) -> tuple[bytes, str]:
+    place = Path(fspath(path))
+    try:
+        return place.read_bytes(), filename or place.name
+    except FileNotFoundError:
+        raise FormatError(f"there is no file {quote(str(place), 200)}; give the path of a file with answers: {ACCEPTED}") from None
+    except OSError as error:
+        raise FormatError(f"{quote(str(place), 200)} cannot be opened ({error.strerror}); give the path of a file with answers: {ACCEPTED}") from None
+
+
+def _unpack(data: bytes, label: str) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            content = packed.read(MOST_UNPACKED + 1)
+    except (zlib.error, OSError, EOFError) as error:
+        raise FormatError(f"{label} begins as a gzip file but cannot be unpacked ({error}); download or pack it again") from None
+    if len(content) > MOST_UNPACKED:
+        raise FormatError(f"{label} unpacks to more than {MOST_UNPACKED // 1024**3} GB; give the file unpacked, or split it")
+    return content
+
+
+def _is_text(data: bytes) -> bool:
+    head = data[:4096]
+    try:
+        head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start > len(head) - 4 and b"\0" not in head
+    return b"\0" not in head
+
+
+def _decode(data: bytes, label: str) -> tuple[bytes, str, str]:
+    for bom, encoding in BOMS:
+        if data.startswith(bom):
+            content = data[len(bom) :]
+            if encoding == "utf-8":
+                return (content, "UTF-8 with BOM", "") if _is_utf8(content) else _guess(content, label)
+            return _recode(content, encoding, label), encoding.upper(), ""
+    if _is_utf8(data):
+        return data, "UTF-8", ""
+    return _guess(data, label)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        pa.array([data], type=pa.large_binary()).cast(pa.large_string())
+    except pa.ArrowInvalid:
+        return _is_utf8_with_surrogates(data)
+    return True
+
+
+def _is_utf8_with_surrogates(data: bytes) -> bool:
+    if not re.search(rb"\xed[\xa0-\xbf]", data):
+        return False
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _recode(data: bytes, encoding: str, label: str) -> bytes:
+    try:
+        return data.decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{label} says {encoding.upper()} in its first bytes, but byte {error.start} is none ({error.reason}); save it as UTF-8") from None
+
+
+def _guess(data: bytes, label: str) -> tuple[bytes, str, str]:
+    best = None if data[:GUESSED_BYTES].count(b"\0") > len(data[:GUESSED_BYTES]) // 50 else from_bytes(data[:GUESSED_BYTES]).best()
+    bad = _first_bad_byte(data)
+    if best is not None:
+        try:
+            content = data.decode(best.encoding).encode("utf-8")
+        except (UnicodeDecodeError, LookupError):
+            best = None
+    if best is None:
+        raise FormatError(
+            f"{label} is no text: {bad}, and no other encoding fits; it begins with {quote(data[:12])}. Save it as UTF-8, or export the answers as {ACCEPTED}"
+        )
+    return (
+        content,
+        best.encoding,
+        f"{label} is not UTF-8 ({bad}); it was read as {best.encoding}, which is a guess: check the letters, and save it as UTF-8 if they are wrong",
+    )
+
+
+def _first_bad_byte(data: bytes) -> str:
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        return f"byte {quote(data[error.start : error.start + 1])} on line {data.count(bytes([10]), 0, error.start) + 1} is not UTF-8"
+    return "its bytes are not UTF-8"

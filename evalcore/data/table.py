@@ -1,0 +1,160 @@
+"""A file as read: its columns, every cell with its original form."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.data.json_text import Number, source_of
+from evalcore.dataset import References
+from evalcore.text.columns import Texts
+
+
+class Kind(IntEnum):
+    """What a cell was in its file."""
+
+    NULL = 0
+    TEXT = 1
+    NUMBER = 2
+    BOOLEAN = 3
+    TEXTS = 4
+    LIST = 5
+    OBJECT = 6
+
+
+KIND_NAMES = {
+    Kind.NULL: "null",
+    Kind.TEXT: "text",
+    Kind.NUMBER: "number",
+    Kind.BOOLEAN: "true/false",
+    Kind.TEXTS: "list of texts",
+    Kind.LIST: "list",
+    Kind.OBJECT: "object",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: its cells as texts, and what each was.
+
+    Shape: one entry a row in `texts` and `kinds` (of `Kind`). A text is
+    kept as it is, a number as its literal ("1e5", "007" cannot be one),
+    true as "true", a list or an object as its JSON source. A list that
+    holds only texts (kind TEXTS) is kept in `lists`, and `texts` has None
+    there; `as_texts` gives those cells as JSON source too.
+    """
+
+    texts: Texts
+    kinds: npt.NDArray[np.uint8]
+    lists: References | None = None
+
+    @classmethod
+    def of_texts(cls, texts: Texts) -> "Column":
+        """Build from texts; None is null."""
+        return cls(texts, np.where(texts.is_null(), np.uint8(Kind.NULL), np.uint8(Kind.TEXT)))
+
+    @classmethod
+    def of_lists(cls, lists: References, null: npt.NDArray[np.bool_] | None = None) -> "Column":
+        """Build from one list of texts a row; `null` tells rows without a list."""
+        rows = len(lists)
+        kinds = np.full(rows, Kind.TEXTS, dtype=np.uint8)
+        if null is not None:
+            kinds[null] = Kind.NULL
+        return cls(Texts.of([None] * rows), kinds, lists)
+
+    @classmethod
+    def of(cls, values: Sequence[object]) -> "Column":
+        """Build from values as `json_text.decode` gives them."""
+        found = set(map(type, values))
+        if found <= {str, type(None)}:
+            return cls.of_texts(Texts.of(list(values)))  # type: ignore[arg-type]
+        kinds = np.fromiter((kind_of(value) for value in values), dtype=np.uint8, count=len(values))
+        forms = [_form(value, kind) for value, kind in zip(values, kinds.tolist(), strict=True)]
+        lists = None
+        if (kinds == Kind.TEXTS).any():
+            lists = References.of([value if kind == Kind.TEXTS else [] for value, kind in zip(values, kinds.tolist(), strict=True)])  # type: ignore[misc]
+        return cls(Texts.of(forms), kinds, lists)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def take(self, rows: npt.ArrayLike) -> "Column":
+        """Pick rows by index, in the order given."""
+        return Column(self.texts.take(rows), self.kinds[np.asarray(rows, dtype=np.int64)], None if self.lists is None else self.lists.take(rows))
+
+    def as_texts(self) -> Texts:
+        """Give every cell as a text, lists and objects as JSON source, null as None."""
+        rows = np.flatnonzero(self.kinds == Kind.TEXTS)
+        if self.lists is None or not len(rows):
+            return self.texts
+        values = self.texts.to_list()
+        for row in rows.tolist():
+            values[row] = source_of(self.lists[row])
+        return Texts.of(values)
+
+    def rows_of(self, *kinds: Kind) -> npt.NDArray[np.int64]:
+        """Give the rows whose cell was one of these kinds."""
+        return np.flatnonzero(np.isin(self.kinds, kinds))
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row that could not be read: where it is and what is wrong."""
+
+    place: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A file as read.
+
+    `places` says where every row came from ("line 12", "row 3",
+    "$.data[0].paragraphs[1].qas[2]"). `recognised` is one sentence: the
+    format, and why it was taken for that. `roles` holds what the format
+    itself says about its columns (role to column). `bad_rows` could not
+    be read and are in no column. `notes` are warnings for the user.
+    `has_null` is False for formats that cannot say null (CSV, TSV): an
+    empty references cell then means that there is no reference.
+    """
+
+    columns: Mapping[str, Column]
+    places: Texts
+    format: str
+    recognised: str
+    name: str = ""
+    bad_rows: tuple[BadRow, ...] = ()
+    notes: tuple[str, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
+    has_null: bool = True
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns, in the order of the file."""
+        return tuple(self.columns)
+
+
+def kind_of(value: object) -> Kind:
+    """Tell what a decoded JSON value is."""
+    if value is None:
+        return Kind.NULL
+    if isinstance(value, bool):
+        return Kind.BOOLEAN
+    if isinstance(value, Number | int | float):
+        return Kind.NUMBER
+    if isinstance(value, str):
+        return Kind.TEXT
+    if isinstance(value, list):
+        return Kind.TEXTS if all(type(part) is str for part in value) else Kind.LIST
+    return Kind.OBJECT
+
+
+def _form(value: object, kind: int) -> str | None:
+    if kind in (Kind.NULL, Kind.TEXTS):
+        return None
+    return value if type(value) is str else source_of(value)
