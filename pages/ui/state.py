@@ -22,7 +22,7 @@ import streamlit as st
 import evalcore
 from evalcore import Preset, Scores, Summary
 from evalcore.analysis.selection import Selection, apply
-from evalcore.data import Loaded, sample
+from evalcore.data.read import Loaded, sample
 from pages.ui import links
 from pages.ui.store import Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, scores_nbytes
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import streamlit as st
 
 from evalcore import Dataset, Scores, Summary
-from evalcore.data import JoinReport
+from evalcore.data.join import JoinReport
 from evalcore.text.columns import Texts
 
 HOURS_KEPT = 12
