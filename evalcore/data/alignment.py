@@ -25,10 +25,12 @@ def misalignment(predictions: Texts, references: References) -> str | None:
         there = sum(answer in golds[row + shift] for row, answer in enumerate(answers) if answer and 0 <= row + shift < rows)
         if there >= FEWEST and there > 2 * here:
             direction = "later" if shift > 0 else "earlier"
-            return f"the pairing by position looks shifted: {count(there)} predictions equal the reference {abs(shift)} row {direction}, only {count(here)} the one of their own row; check for a missing row, or join by id"
+            found = f"{count(there)} predictions equal the reference {abs(shift)} row {direction}, only {count(here)} the one of their own row"
+            return f"the pairing by position looks shifted: {found}; check for a missing row, or join by id"
     anywhere = _anywhere(answers, golds)
     if anywhere >= FEWEST and anywhere > 2 * here and anywhere * 2 > rows:
-        return f"the pairing by position looks out of order: {count(anywhere)} of {count(rows)} predictions equal some reference, only {count(here)} the one of their own row; sort both files alike, or join by id"
+        found = f"{count(anywhere)} of {count(rows)} predictions equal some reference, only {count(here)} the one of their own row"
+        return f"the pairing by position looks out of order: {found}; sort both files alike, or join by id"
     return None
 
 

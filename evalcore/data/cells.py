@@ -90,6 +90,8 @@ def _references(column: Column, separator: str | None, has_null: bool) -> tuple[
         return column.lists, {}
     if separator is None and column.lists is None and not len(column.rows_of(Kind.LIST, Kind.OBJECT)):
         return _one_each(column, has_null), {}
+    if separator not in (None, "json", ",") and len(column.rows_of(Kind.TEXT)) == len(column):
+        return References.of([[text for part in (cell or "").split(separator) if (text := part.strip())] for cell in column.texts.to_list()]), {}
     rows: list[list[str]] = []
     wrong: dict[int, str] = {}
     for row, (cell, kind) in enumerate(zip(column.texts.to_list(), column.kinds.tolist(), strict=True)):

@@ -9,15 +9,7 @@ if TYPE_CHECKING:
 
 
 class DataError(ValueError):
-    """Input that cannot be used; the message is written for the user."""
-
-
-class FormatError(DataError):
-    """A file that cannot be read as any known format."""
-
-
-class MappingError(DataError):
-    """A table whose columns do not say which is which.
+    """Input that cannot be used; the message is written for the user.
 
     `missing` names the roles without a column ("prediction",
     "references"), `guess` is what was understood so far, `tables` are
@@ -30,9 +22,13 @@ class MappingError(DataError):
         self.guess = guess
         self.tables = tuple(tables)
 
-    def with_tables(self, tables: "Sequence[Table]") -> "MappingError":
-        """Give the same error, carrying the files as read."""
-        return MappingError(str(self), self.missing, self.guess, tables)
+
+class FormatError(DataError):
+    """A file that cannot be read as any known format."""
+
+
+class MappingError(DataError):
+    """A table whose columns do not say which is which."""
 
 
 class JoinError(DataError):

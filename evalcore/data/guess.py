@@ -9,23 +9,31 @@ from evalcore.data.cells import list_in
 from evalcore.data.mapping import Mapping
 from evalcore.data.table import Kind, Table
 
-IDS = "id qid questionid exampleid itemid sampleid docid queryid uid guid uuid key index idx no number 编号 序号".split()
-PREDICTIONS = (
-    "prediction predictions predictiontext pred preds predicted predictedanswer predanswer modelprediction modelanswer modeloutput modeloutputs modelresponse "
-    "systemanswer systemoutput generatedanswer generatedtext generated generation generations response responses completion completions hypothesis candidate "
-    "llmanswer llmoutput llmresponse output outputs 预测 预测答案 模型回答 模型答案 模型输出 回答"
-).split()
-REFERENCES = (
-    "references reference referenceanswers referenceanswer goldanswers goldanswer goldenanswers goldenanswer golds gold groundtruths groundtruth groundtruthanswers "
-    "correctanswers correctanswer correct expectedanswers expectedanswer expectedoutput expected targets target refs ref answers answertexts possibleanswers aliases "
-    "标准答案 参考答案 正确答案 答案"
-).split()
-EITHER = "answer answertext final finalanswer solution label".split()
-QUESTIONS = "question questions questiontext query prompt problem input instruction 问题 题目".split()
-CONTEXTS = "context contexts passage passages document documents paragraph story article text 上下文 文章 段落".split()
-LABELS = "acceptable humanlabel humanjudgement humanjudgment humanverdict human judgement judgment verdict iscorrect".split()
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# Names as `_plain` writes them, the surest first.
+IDS = _words("id qid questionid exampleid itemid sampleid docid queryid uid guid uuid key index idx no number 编号 序号")
+PREDICTIONS = _words("""
+    prediction predictions predictiontext pred preds predicted predictedanswer predanswer modelprediction modelanswer modeloutput modeloutputs
+    modelresponse systemanswer systemoutput generatedanswer generatedtext generated generation generations response responses completion completions
+    hypothesis candidate llmanswer llmoutput llmresponse output outputs 预测 预测答案 模型回答 模型答案 模型输出 回答
+""")
+REFERENCES = _words("""
+    references reference referenceanswers referenceanswer goldanswers goldanswer goldenanswers goldenanswer golds gold
+    groundtruths groundtruth groundtruthanswers correctanswers correctanswer correct expectedanswers expectedanswer expectedoutput expected
+    targets target refs ref answers answertexts possibleanswers aliases 标准答案 参考答案 正确答案 答案
+""")
+EITHER = _words("answer answertext final finalanswer solution label")
+QUESTIONS = _words("question questions questiontext query prompt problem input instruction 问题 题目")
+CONTEXTS = _words("context contexts passage passages document documents paragraph story article text 上下文 文章 段落")
+LABELS = _words("acceptable humanlabel humanjudgement humanjudgment humanverdict human judgement judgment verdict iscorrect")
 SYSTEM = re.compile(r"^(?:answer|prediction|pred|output|response|completion|generation)s?[_\-. ](.+)$", re.IGNORECASE)
-NO_SYSTEM = "start starts end index idx id ids type types text texts aliases alias span spans length len score scores tokens count url source prob probs probability".split()
+NO_SYSTEM = _words("""
+    start starts end index idx id ids type types text texts aliases alias span spans length len score scores tokens count url source prob probs probability
+""")
 READABLE = (Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN)
 ANSWERS = (*READABLE, Kind.TEXTS, Kind.LIST, Kind.OBJECT)
 ROWS_LOOKED_AT = 2000

@@ -1,7 +1,7 @@
 """What became of every row of the input."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +9,18 @@ import numpy.typing as npt
 from evalcore.text.columns import Texts
 
 SHOWN = 3
+DESCRIPTIONS = {
+    "predictions_without_reference": "predictions without reference (not scored)",
+    "references_without_prediction": "references without prediction",
+    "duplicated": "rows with an id that stood before ({used})",
+    "empty_predictions": "empty predictions",
+    "null_predictions": "null predictions",
+    "without_reference": "items without reference",
+    "left_out": "rows left out by a condition",
+    "unscorable": "items that cannot be scored",
+    "made_text": "predictions that were numbers or true/false, scored as written",
+    "bad_rows": "rows that could not be read",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,21 +96,15 @@ class JoinReport:
     bad_rows: Listing
 
     @property
+    def named(self) -> dict[str, Listing]:
+        """Every listing by the name of its field, in the order to show them."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if isinstance(getattr(self, field.name), Listing)}
+
+    @property
     def listings(self) -> dict[str, Listing]:
         """Every listing under a sentence that says what it holds, in the order to show them."""
         used = "used once only" if self.how == "by id" else "all kept"
-        return {
-            "predictions without reference (not scored)": self.predictions_without_reference,
-            "references without prediction": self.references_without_prediction,
-            f"rows with an id that stood before ({used})": self.duplicated,
-            "empty predictions": self.empty_predictions,
-            "null predictions": self.null_predictions,
-            "items without reference": self.without_reference,
-            "rows left out by a condition": self.left_out,
-            "items that cannot be scored": self.unscorable,
-            "predictions that were numbers or true/false, scored as written": self.made_text,
-            "rows that could not be read": self.bad_rows,
-        }
+        return {DESCRIPTIONS[name].format(used=used): listing for name, listing in self.named.items()}
 
     def lines(self) -> tuple[str, ...]:
         """Write the report as lines: each number that is not 0, with its first rows."""

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Mapping as Pairs
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +25,9 @@ FIELDS = {
 }
 SPELLINGS = {"predictions": "prediction", "reference": "references", "gold": "references", "labels": "label", "ignored": "ignore"}
 SINGLE = ("id", "question", "context")
+SEVERAL = ("predictions", "references", "labels", "ignored")
 
-Roles = Pairs[str, str | Sequence[str]]
+Roles = Pairs[str, Any]
 
 
 @dataclass(frozen=True)
@@ -65,29 +67,50 @@ class Mapping:
         return tuple(dict.fromkeys((*single, *self.predictions, *self.references, *self.labels, *self.ignored)))
 
     def with_roles(self, roles: Roles) -> "Mapping":
-        """Give columns other roles; a column keeps no older role beside.
+        """Give columns other roles; a column keeps no older role beside, None takes a role's column away.
 
         Raises: MappingError for a role that does not exist.
 
         >>> Mapping(references=("answer",)).with_roles({"prediction": "answer"})
         Mapping(predictions=('answer',), references=(), id=None, question=None, context=None, labels=(), ignored=(), separator=None, where=())
         """
-        given = {_role(role): (columns,) if isinstance(columns, str) else tuple(columns) for role, columns in roles.items()}
+        given = {_role(role): _several(columns) for role, columns in roles.items()}
         taken = {column for columns in given.values() for column in columns}
-        rest = self.without(taken)
-        return replace(rest, **{FIELDS[role]: (columns[0] if columns else None) if role in SINGLE else columns for role, columns in given.items()})
+        changes: dict[str, Any] = {FIELDS[role]: next(iter(columns), None) if role in SINGLE else columns for role, columns in given.items()}
+        return replace(self.without(taken), **changes)
 
     def without(self, columns: set[str]) -> "Mapping":
         """Take the roles from these columns."""
-        several = {
-            name: tuple(column for column in getattr(self, name) if column not in columns) for name in ("predictions", "references", "labels", "ignored")
-        }
-        return replace(self, **several, **{name: None for name in SINGLE if getattr(self, name) in columns})
+        changes: dict[str, Any] = {name: tuple(column for column in getattr(self, name) if column not in columns) for name in SEVERAL}
+        changes |= {name: None for name in SINGLE if getattr(self, name) in columns}
+        return replace(self, **changes)
 
     def within(self, names: Sequence[str]) -> "Mapping":
         """Keep the roles and conditions whose column is one of these names."""
         kept = self.without(set(self.columns) - set(names))
         return replace(kept, where=tuple(condition for condition in self.where if condition[0] in names))
+
+
+def laid_over(mapping: Mapping, roles: Roles, names: Sequence[str] | None = None) -> Mapping:
+    """Lay roles, "separator" and "where" over a mapping, as far as their columns are among `names`.
+
+    `where` is a dictionary or pairs of column and value; True is "true".
+    """
+    columns = {role: _several(given) for role, given in roles.items() if role not in ("separator", "where")}
+    inside = {role: tuple(name for name in given if names is None or name in names) for role, given in columns.items()}
+    conditions = roles.get("where", ())
+    pairs = conditions.items() if isinstance(conditions, Pairs) else conditions
+    where = tuple((column, _condition(value)) for column, value in pairs if names is None or column in names)
+    changed = mapping.with_roles({role: given for role, given in inside.items() if given or not columns[role]})
+    return replace(changed, where=where, separator=roles.get("separator", mapping.separator))
+
+
+def _condition(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _several(columns: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (columns,) if isinstance(columns, str) else tuple(columns or ())
 
 
 def _role(role: str) -> str:

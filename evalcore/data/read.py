@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from os import PathLike
 
-from evalcore.data.errors import MappingError, listed
+from evalcore.data.errors import DataError, MappingError, listed
 from evalcore.data.formats import read_source
-from evalcore.data.guess import as_predictions, guess
+from evalcore.data.guess import as_predictions, guess, guess_separator
 from evalcore.data.join import Side, join
 from evalcore.data.join_report import JoinReport
-from evalcore.data.mapping import Mapping, Roles, require_columns
+from evalcore.data.mapping import Mapping, Roles, laid_over, require_columns
 from evalcore.data.source import open_source
 from evalcore.data.table import Table
 from evalcore.dataset import Dataset
@@ -78,6 +78,14 @@ def load_tables(
     Raises: MappingError, JoinError.
     """
     given = (mapping, references_mapping if references_mapping is not None else mapping)
+    try:
+        return _loaded(tuple(tables), given, how)
+    except DataError as error:
+        error.tables = error.tables or tuple(tables)
+        raise
+
+
+def _loaded(tables: tuple[Table, ...], given: tuple[Mapping | Roles | None, ...], how: str | None) -> Loaded:
     _require_roles(given, tables)
     understood = [_understood(table, roles, len(tables) == 1) for table, roles in zip(tables, given, strict=False)]
     if len(tables) == 1:
@@ -120,7 +128,8 @@ def only_system(loaded: Loaded) -> Loaded:
     if len(loaded.datasets) > 1:
         columns = loaded.mapping.predictions
         raise MappingError(
-            f"{loaded.tables[0].name} holds the answers of {len(columns)} systems: {listed(columns)}; choose one by mapping prediction to its column, such as prediction={columns[0]}",
+            f"{loaded.tables[0].name} holds the answers of {len(columns)} systems: {listed(columns)}; "
+            f"choose one by mapping prediction to its column, such as prediction={columns[0]}",
             ("prediction",),
             loaded.mapping,
             loaded.tables,
@@ -144,28 +153,20 @@ def sample() -> Loaded:
 
 def _require_roles(given: Sequence[Mapping | Roles | None], tables: Sequence[Table]) -> None:
     for roles in given:
-        if roles is None:
-            continue
-        mapping = roles if isinstance(roles, Mapping) else _overlaid(Mapping(), roles)
-        require_columns([*mapping.columns, *(column for column, _ in mapping.where)], tables)
+        if roles is not None:
+            mapping = roles if isinstance(roles, Mapping) else laid_over(Mapping(), roles)
+            require_columns([*mapping.columns, *(column for column, _ in mapping.where)], tables)
 
 
 def _understood(table: Table, roles: Mapping | Roles | None, alone: bool) -> Mapping:
-    """Lay what was asked for over what was guessed, as far as this table has the columns."""
+    """Find the roles in one table: as given, or what was asked for over what was guessed."""
     if isinstance(roles, Mapping):
         inside = roles.within(table.names)
         return inside if alone or inside.id else replace(inside, id=guess(table).id)
-    return guess(table) if roles is None else _overlaid(guess(table), roles, table)
-
-
-def _overlaid(mapping: Mapping, roles: Roles, table: Table | None = None) -> Mapping:
-    settings = {name: roles[name] for name in ("separator", "where") if name in roles}
-    columns = {role: (names,) if isinstance(names, str) else tuple(names) for role, names in roles.items() if role not in settings}
-    if table is not None:
-        columns = {role: tuple(name for name in names if name in table.names) for role, names in columns.items()}
-        columns = {role: names for role, names in columns.items() if names}
-    where = tuple((column, value) for column, value in settings.get("where", ()) if table is None or column in table.names)  # type: ignore[misc]
-    return replace(mapping.with_roles(columns), where=where, separator=settings.get("separator", mapping.separator))  # type: ignore[arg-type]
+    if roles is None:
+        return guess(table)
+    mapping = laid_over(guess(table), roles, table.names)
+    return mapping if "separator" in roles else replace(mapping, separator=guess_separator(table, mapping.references))
 
 
 def _complete(mapping: Mapping, tables: Sequence[Table]) -> Mapping:

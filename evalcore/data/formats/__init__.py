@@ -39,9 +39,8 @@ def recognise(source: Source) -> tuple[Format, str]:
         raise explain_failure(source)
     first = source.opening.splitlines()[0].decode("utf-8", "replace") if source.opening else ""
     wanted = f" as its name {quote(source.name)} says" if source.extension in EXPECTED else ""
-    raise FormatError(
-        f"{source.label} cannot be read{wanted}: line 1 begins with {quote(first)}, which is no {ACCEPTED}. {SHAPES[0].upper()}{SHAPES[1:]}; or a CSV with a heading"
-    )
+    found = f"{source.label} cannot be read{wanted}: line 1 begins with {quote(first)}, which is no {ACCEPTED}"
+    raise FormatError(f"{found}. {SHAPES[0].upper()}{SHAPES[1:]}; or a CSV with a heading")
 
 
 def read_source(source: Source) -> Table:

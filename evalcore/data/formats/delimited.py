@@ -69,7 +69,7 @@ def read(source: Source) -> Table:
     name = "TSV" if dialect.delimiter == "\t" else "CSV"
     names, notes = _unique(parsed.header)
     bad_rows = [BadRow(f"row {number}", message) for number, message in parsed.bad_rows]
-    numbers = np.setdiff1d(np.arange(2, parsed.rows + len(parsed.bad_rows) + 2), [number for number, _ in parsed.bad_rows])
+    numbers = np.delete(np.arange(2, parsed.rows + len(parsed.bad_rows) + 2), [number - 2 for number, _ in parsed.bad_rows])
     columns = {column: Column.of_texts(Texts.from_arrow(array)) for column, array in zip(names, parsed.columns, strict=True)}
     return Table(columns, numbered("row", numbers), name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *notes), has_null=False)
 

@@ -75,9 +75,8 @@ def refuse_without_rows(table: Table) -> Table:
     if len(table):
         return table
     if table.bad_rows:
-        raise FormatError(
-            f"{table.name} was read as {table.format}, but none of its {len(table.bad_rows)} rows can be used:\n{bad_rows_listed(table.bad_rows)}\nRepair these rows, or export the file again"
-        )
+        found = f"{table.name} was read as {table.format}, but none of its {len(table.bad_rows)} rows can be used"
+        raise FormatError(f"{found}:\n{bad_rows_listed(table.bad_rows)}\nRepair these rows, or export the file again")
     names = f" (columns: {', '.join(table.names)})" if table.columns else ""
     raise FormatError(f"{table.name} was read as {table.format} and has no rows{names}; a file with at least one row is needed")
 

@@ -28,12 +28,12 @@ def explain_failure(source: Source) -> FormatError:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
+            end = quote(text[max(0, error.pos - 30) :][:60])
             return FormatError(
-                f"{source.label} is JSON that stops in the middle: {error.msg} at {place}, where {quote(text[max(0, error.pos - 30) :][:60])} is the end; the file was cut off: copy or write it again"
+                f"{source.label} is JSON that stops in the middle: {error.msg} at {place}, at the end {end}; it was cut off: copy or write it again"
             )
-        return FormatError(
-            f"{source.label} is no valid JSON: {error.msg} at {place}, before {quote(text[error.pos : error.pos + 60])}; repair this place, or export the file again"
-        )
+        found = quote(text[error.pos : error.pos + 60])
+        return FormatError(f"{source.label} is no valid JSON: {error.msg} at {place}, before {found}; repair this place, or export the file again")
     return FormatError(f"{source.label} is JSON, but {_shape(source.json)}; {SHAPES}")
 
 

@@ -67,14 +67,13 @@ def _row_key(value: dict[str, object]) -> str | None:
 def _read_columns(source: Source, value: dict[str, object]) -> Table:
     lengths = {key: len(part) for key, part in value.items() if isinstance(part, list)}
     if len(set(lengths.values())) > 1:
-        raise FormatError(
-            f"{source.label} holds lists of different lengths ({', '.join(f'{key}: {length}' for key, length in lengths.items())}); they are paired by position, so they must be equally long"
-        )
+        found = ", ".join(f"{key}: {length}" for key, length in lengths.items())
+        raise FormatError(f"{source.label} holds lists of different lengths ({found}); they are paired by position, so they must be equally long")
     if all(isinstance(entry, dict) for part in value.values() for entry in part):  # type: ignore[attr-defined]
         rows = [
             {f"{key}.{name}": cell for key, entry in zip(value, entries, strict=True) for name, cell in entry.items()}
             for entries in zip(*value.values(), strict=True)
-        ]  # type: ignore[call-overload]
+        ]
         columns = columns_of(rows)
     else:
         columns = {key: Column.of(part) for key, part in value.items()}  # type: ignore[arg-type]

@@ -39,9 +39,9 @@ def sniff(source: Source) -> str | None:
 
 def read(source: Source) -> Table:
     """Read all lines; those that are no JSON object are listed as bad rows."""
-    columns = _read_whole(source.text)
-    if columns is not None:
-        return Table(columns, numbered("line", _numbers(source.text)), JSONL.name, "", source.label, notes=source.encoding_notes)
+    whole = _read_whole(source.text)
+    if whole is not None:
+        return Table(whole[0], numbered("line", whole[1]), JSONL.name, "", source.label, notes=source.encoding_notes)
     rows: list[dict[str, object]] = []
     places: list[str] = []
     bad_rows: list[BadRow] = []
@@ -67,10 +67,12 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
         start = end + 1
 
 
-def _numbers(text: bytes) -> npt.NDArray[np.int64]:
-    if not text[:1].isspace() and not any(blank in text for blank in (b"\n\n", b"\n\r\n", b"\n ", b"\n\t")):
-        return np.arange(1, text.rstrip().count(b"\n") + 2)
-    return np.fromiter((number for number, _ in _lines(text)), dtype=np.int64)
+def _numbers(text: bytes, rows: int) -> npt.NDArray[np.int64] | None:
+    """Number the lines of the rows; None when there are not as many lines as rows."""
+    if text.count(b"\n") + (not text.endswith(b"\n")) == rows:
+        return np.arange(1, rows + 1)
+    numbers = np.fromiter((number for number, _ in _lines(text)), dtype=np.int64)
+    return numbers if len(numbers) == rows else None
 
 
 def _object(line: bytes) -> dict[str, object] | str:
@@ -91,7 +93,7 @@ def _is_object(line: bytes) -> bool:
     return isinstance(_object(line), dict)
 
 
-def _read_whole(text: bytes) -> dict[str, Column] | None:
+def _read_whole(text: bytes) -> tuple[dict[str, Column], npt.NDArray[np.int64]] | None:
     """Read with Arrow when every row fits one schema of texts, lists of texts, integers and truth values.
 
     Empty: None when the rows do not fit, so that they are read one by one.
@@ -105,9 +107,10 @@ def _read_whole(text: bytes) -> dict[str, Column] | None:
         content = pyarrow.json.read_json(pa.BufferReader(text), reading, parsing)
     except (pa.ArrowInvalid, UnicodeDecodeError):
         return None
-    if content.num_rows != len(_numbers(text)) or _has_row_without_value(content) or _has_negative_zero(content, text):
+    numbers = _numbers(text, content.num_rows)
+    if numbers is None or _has_row_without_value(content) or _has_negative_zero(content, text):
         return None
-    return {name: column_of_arrow(content.column(name)) for name in schema.names}
+    return {name: column_of_arrow(content.column(name)) for name in schema.names}, numbers
 
 
 def _schema(text: bytes) -> pa.Schema | None:

@@ -1,0 +1,216 @@
+"""The command line: score, trace, presets, formats."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import evalcore
+from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load, only_system
+from evalcore.data.errors import MappingError
+from evalcore.data.mapping import ROLES
+from evalcore.report.export import to_csv
+from evalcore.scoring.preset import Preset
+from evalcore.scoring.scores import Scores
+from evalcore.text.names import UnknownName
+from evalcore.text.rules import StepFailed
+from evalcore.version import VERSION
+
+UNUSABLE = 2
+SECONDS_OF_SILENCE = 1.0
+LARGE_FILE = 20_000_000
+SEPARATORS = {"none": None, "newline": "\n", "\\n": "\n", "tab": "\t", "\\t": "\t"}
+NUMBERS = ("em", "f1", "precision", "recall")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it worked, 2 when its input cannot be used."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except (DataError, UnknownName, StepFailed) as error:
+        print(f"whymiss: {error}", file=sys.stderr)
+        return UNUSABLE
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="whymiss", description="Why did exact match miss? EM, token F1, and a trace of every normalization step.")
+    parser.add_argument("--version", action="version", version=f"whymiss {VERSION}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_score(commands.add_parser("score", help="score a file of predictions", description="Score a file of predictions."))
+    trace = commands.add_parser("trace", help="show what every step does to a text", description="Show what every step of a preset does to a text.")
+    trace.add_argument("text", metavar="TEXT", help="the text; - reads it from standard input")
+    trace.add_argument("--preset", default="squad_v1", metavar="NAME", help="the preset whose steps to apply (squad_v1)")
+    trace.add_argument("--side", choices=("prediction", "reference"), default="prediction", help="which side the text is on (prediction)")
+    trace.set_defaults(run=_trace)
+    commands.add_parser("presets", help="list the presets", description="List the presets.").set_defaults(run=_presets)
+    commands.add_parser("formats", help="list the file formats", description="List the file formats.").set_defaults(run=_formats)
+    return parser
+
+
+def _add_score(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("predictions", metavar="PREDICTIONS", help="file with the predictions, and maybe the references")
+    parser.add_argument("--references", metavar="FILE", help="file with the references; the two may be given in either order")
+    parser.add_argument("--preset", default="squad_v1", metavar="NAME", help="how to score (squad_v1); whymiss presets lists them")
+    parser.add_argument("--map", action="append", default=[], type=_pair, metavar="ROLE=COLUMN", help=f"give a column its role; roles: {', '.join(ROLES)}")
+    parser.add_argument(
+        "--split-references", metavar="SEP", help="split a reference cell at SEP; newline, tab, json (a list in the cell) or none are words for themselves"
+    )
+    parser.add_argument(
+        "--where", action="append", default=[], type=_pair, metavar="COLUMN=VALUE", help="keep the rows whose COLUMN is exactly VALUE; the others are counted"
+    )
+    parser.add_argument("--missing-wrong", action="store_true", help="count missing predictions as wrong, as the official SQuAD script does")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="write summary, report and items as JSON, numbers unrounded")
+    output.add_argument("--csv", action="store_true", help="write one row an item as CSV")
+    parser.set_defaults(run=_score)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (sign and name):
+        raise argparse.ArgumentTypeError(f"{text!r} has no '='; NAME=VALUE is needed, such as prediction=answer")
+    return name, value
+
+
+def _score(options: argparse.Namespace) -> None:
+    preset = evalcore.preset(options.preset)
+    if options.missing_wrong:
+        preset = preset.with_rules(missing="wrong")
+    for file in (options.predictions, options.references):
+        _announce(file)
+    loaded = _chosen(options)
+    scores = evalcore.score(loaded.datasets[0], preset=preset, progress=_progress())
+    if options.csv:
+        sys.stdout.write(to_csv(scores, np.arange(len(scores))).decode("utf-8"))
+    elif options.json:
+        print(_as_json(scores, loaded))
+    else:
+        print("\n".join(_as_table(scores, loaded)))
+
+
+def _chosen(options: argparse.Namespace) -> Loaded:
+    try:
+        return only_system(load(options.predictions, references=options.references, mapping=_roles(options)))
+    except MappingError as error:
+        raise DataError(f"{error} (on the command line: --map {error.missing[0]}=COLUMN)" if error.missing else str(error)) from None
+
+
+def _roles(options: argparse.Namespace) -> dict[str, Any]:
+    roles: dict[str, Any] = {}
+    for role, column in options.map:
+        roles[role] = (*roles.get(role, ()), column)
+    if options.where:
+        roles["where"] = tuple(options.where)
+    if options.split_references is not None:
+        roles["separator"] = SEPARATORS.get(options.split_references, options.split_references)
+    return roles
+
+
+def _announce(file: str | None) -> None:
+    if file is not None and Path(file).is_file() and Path(file).stat().st_size > LARGE_FILE:
+        print(f"reading {file} ({Path(file).stat().st_size / 1e6:,.0f} MB)", file=sys.stderr)
+
+
+def _progress() -> Any:
+    """Give a callback that reports once a second, and not at all for short work."""
+    said = [time.monotonic()]
+
+    def progress(done: int, items: int) -> None:
+        if time.monotonic() - said[0] > SECONDS_OF_SILENCE:
+            said[0] = time.monotonic()
+            print(f"scored {done:,} of {items:,} items", file=sys.stderr)
+
+    return progress
+
+
+def _as_table(scores: Scores, loaded: Loaded) -> list[str]:
+    summary = scores.summary()
+    treated = "counted as wrong" if scores.preset.missing == "wrong" else "left out"
+    rows = [
+        ("EM", _percent(summary.em)),
+        ("F1", _percent(summary.f1)),
+        ("precision", _percent(summary.precision)),
+        ("recall", _percent(summary.recall)),
+        ("items", f"{summary.items:,}"),
+        ("scored", f"{summary.scored:,}"),
+        *((f"unscored: {reason}", f"{number:,}") for reason, number in summary.unscored.items()),
+        (f"missing predictions ({treated})", f"{summary.missing:,}"),
+        ("empty predictions", f"{summary.empty:,}"),
+        ("nothing left after normalization", f"{summary.emptied:,}"),
+    ]
+    width = max(len(name) for name, _ in rows)
+    read = [f"{table.name}: {table.recognised}" for table in loaded.tables]
+    warnings = [f"warning: {warning}" for warning in loaded.warnings]
+    return [*(f"{name:{width}}  {value:>10}" for name, value in rows), "", *read, *loaded.report.lines(), *warnings, "", f"signature: {scores.signature}"]
+
+
+def _percent(value: float) -> str:
+    return "n/a" if np.isnan(value) else f"{100 * value:.2f}"
+
+
+def _as_json(scores: Scores, loaded: Loaded) -> str:
+    dataset = scores.dataset
+    columns = {name: _floats(getattr(scores, name)) for name in NUMBERS}
+    items = [
+        {"id": identity, "place": place, **{name: column[row] for name, column in columns.items()}, "unscored": scores.unscored[row]}
+        for row, (identity, place) in enumerate(zip(dataset.ids, dataset.places or dataset.ids, strict=True))
+    ]
+    summary = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in asdict(scores.summary()).items()}
+    content = {
+        "summary": summary,
+        "system": dataset.system,
+        "files": [{"name": table.name, "recognised": table.recognised} for table in loaded.tables],
+        "report": _report(loaded.report),
+        "warnings": list(loaded.warnings),
+        "items": items,
+    }
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def _floats(values: Any) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
+
+
+def _report(report: JoinReport) -> dict[str, Any]:
+    counts = {"how": report.how, "items": report.items, "matched": report.matched}
+    lists = {name: [dict(zip(("id", "place", "reason"), row, strict=True)) for row in listing.rows()] for name, listing in report.named.items()}
+    return {**counts, **{name: {"count": len(rows), "rows": rows} for name, rows in lists.items()}}
+
+
+def _trace(options: argparse.Namespace) -> None:
+    text = sys.stdin.read() if options.text == "-" else options.text
+    trace = evalcore.trace(text, preset=options.preset, side=options.side)
+    width = max((len(stage.step.title) for stage in trace.stages), default=0)
+    print(f"{'raw':{width + 3}}  {trace.raw!r}")
+    for number, stage in enumerate(trace.stages, 1):
+        print(f"{number}. {stage.step.title:{width}}  {stage.after!r}" if stage.changed else f"{number}. {stage.step.title:{width}}  (no change)")
+    print(f"{'result':{width + 3}}  {trace.result!r}")
+
+
+def _presets(options: argparse.Namespace) -> None:
+    for preset in evalcore.presets():
+        print(_described(preset))
+
+
+def _described(preset: Preset) -> str:
+    lines = (preset.name, preset.summary, preset.source and f"source: {preset.source} {preset.version}".rstrip(), preset.signature)
+    return "\n    ".join(line for line in lines if line)
+
+
+def _formats(options: argparse.Namespace) -> None:
+    for format in FORMATS:
+        print(f"{format.name}\n    {format.summary}")
