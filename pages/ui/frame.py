@@ -73,7 +73,10 @@ def _head(title: str, answers: str, signature: str) -> None:
 
 def _say_lost(name: str) -> None:
     named = f"the uploaded file “{name}”" if name else "an uploaded file"
-    problem(f"This link shows {named}, which is not kept any more: uploads are kept for {HOURS_KEPT} hours after their last use. Load the file again on Home.", "warning")
+    problem(
+        f"This link shows {named}, which is not kept any more: uploads are kept for {HOURS_KEPT} hours after their last use. Load the file again on Home.",
+        "warning",
+    )
 
 
 def _sidebar() -> None:

@@ -137,6 +137,12 @@ def set_settings(preset: Preset) -> None:
     _write_url()
 
 
+def choose_preset(preset: Preset) -> None:
+    """Start from a preset: score with it, and compare with it."""
+    _session()["pinned"] = None
+    set_settings(preset)
+
+
 def pinned() -> Preset:
     """Give the settings to compare with: the pinned ones, else the unchanged preset."""
     session = _session()
@@ -386,5 +392,3 @@ def seed(name: str, value: Any) -> None:
     """Set the value of a kept widget; before it is drawn, or in a callback."""
     _session()["kept"][name] = value
     st.session_state[f"keep:{name}"] = value
-
-

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import PurePath
 from typing import Generic, TypeVar
 
 import pyarrow as pa
@@ -50,7 +51,7 @@ class Run:
     @property
     def title(self) -> str:
         """Give the name to show: file, and system when the file holds several."""
-        return f"{self.name} · {self.system}" if self.system and self.system != self.name else self.name
+        return self.name if self.system in ("", self.name, PurePath(self.name.removesuffix(".gz")).stem) else f"{self.name} · {self.system}"
 
 
 @dataclass(frozen=True, eq=False)

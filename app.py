@@ -1,0 +1,37 @@
+"""Home: load predictions and references, and check that they were paired the way you meant."""
+
+import streamlit as st
+
+from evalcore.data import DataError
+from pages.ui import home, tray
+from pages.ui.frame import frame, problem, section
+
+run = frame("Home", "Load predictions and references; check that they were paired the way you meant.", needs_run=False, signature=False)
+left, right = st.columns([5, 7], gap="large")
+
+with left:
+    section("Files", "drop one or several; references may be in the same file")
+    home.files()
+    group = home.paired()
+
+with right:
+    if not group:
+        home.understood()
+        loaded = None
+    else:
+        section("Columns understood", "change a role when it is wrong")
+        mapping, references_mapping, how = home.mapping(group)
+        try:
+            loaded = home.loaded(group, mapping, references_mapping, how)
+        except DataError as error:
+            loaded = None
+            problem(error)
+            home.raw_rows(group)
+
+with left:
+    if loaded is not None:
+        section("Preset", "how answers are compared; every step can be changed later")
+        home.score_button(loaded, home.preset_choice(loaded[0].report))
+    elif run is not None and not tray.tray().read:
+        section("Preset", "how answers are compared; every step can be changed later")
+        home.use_button(run, home.preset_choice(run.report))

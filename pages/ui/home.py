@@ -1,0 +1,317 @@
+"""The parts of the Home page."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+import evalcore
+from evalcore import Dataset, Preset
+from evalcore.data import DataError, JoinReport, Listing, Loaded, Mapping
+from pages.ui import state, tray
+from pages.ui.click import clickable, esc
+from pages.ui.frame import problem, section
+from pages.ui.store import HOURS_KEPT, Run
+from pages.ui.tables import Markup, goto, mark, table, text
+from pages.ui.tray import Dropped
+
+NO_COLUMN = "(none)"
+PAIRING = {None: "by id where both have one", "id": "by id", "position": "by position"}
+SPLITS = {
+    None: "one text a cell",
+    "json": "a list written in the cell",
+    "|": "split at |",
+    ";": "split at ;",
+    ",": "split at ,",
+    "\n": "one a line",
+    "other": "split at …",
+}
+MISSING = {"leave_out": "leave out", "wrong": "count as wrong"}
+PREVIEWED = 5
+COLUMNS = 8
+LISTED = 200
+
+
+def files() -> None:
+    """Ask for files and list them; say what could not be read."""
+    held = tray.tray()
+    dropped = st.file_uploader(
+        "Files with predictions and references", accept_multiple_files=True, label_visibility="collapsed", key=f"home_upload_{held.round}"
+    )
+    if dropped:
+        for file in dropped:
+            held.add(file.name, file.getvalue())
+        held.round += 1
+        st.rerun()
+    st.html(
+        f'<div class="wm-cap">JSONL, JSON, CSV, TSV or Parquet, also as .gz. A link to an upload works for {HOURS_KEPT} hours after its last use; nothing is written to disk.</div>'
+    )
+    if held.files:
+        clicked = clickable("".join(map(_card, held.files)), key="home_files")
+        if clicked:
+            held.remove(int(clicked))
+            st.rerun()
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Try the sample", icon=":material/science:", help="124 questions in several languages, answered by two systems"):
+            state.load_sample()
+            state.choose_preset(evalcore.preset(state.DEFAULT_PRESET))
+            state.go("Overview")
+        if held.files and st.button("Start over", icon=":material/restart_alt:"):
+            held.clear()
+            st.rerun()
+
+
+def _card(file: Dropped) -> str:
+    size = f"{file.size / 1e6:.1f} MB" if file.size >= 1e5 else f"{file.size / 1e3:.1f} kB"
+    remove = f'<button class="wm-x" data-go="{file.number}" aria-label="Remove {esc(file.name)}">×</button>'
+    if file.table is None:
+        detail = f'<div class="wm-say wm-error" role="alert">{esc(file.error)}</div>'
+    else:
+        bad = f" · {len(file.table.bad_rows):,} rows could not be read" if file.table.bad_rows else ""
+        detail = f'<div class="wm-cap">{size} · {len(file.table):,} rows{bad} · {esc(file.table.recognised)}</div>'
+    return f'<div class="wm-file">{mark("bad" if file.table is None else "ok")}<div class="wm-grow"><b>{esc(file.name)}</b>{detail}</div>{remove}</div>'
+
+
+def paired() -> tuple[Dropped, ...]:
+    """Ask which files belong together; give the pair whose mapping is shown."""
+    read = tray.tray().read
+    choices = tray.references_choices(read)
+    choice = st.selectbox("References come from", choices, key=state.keep("home_references", choices[0], choices)) if choices else None
+    groups = tray.pairs(read, choice)
+    if len(groups) < 2:
+        return groups[0] if groups else ()
+    names = [group[0].name for group in groups]
+    shown = st.selectbox("Predictions to look at", range(len(groups)), format_func=names.__getitem__, key=state.keep("home_shown", 0, range(len(groups))))
+    return groups[shown]
+
+
+def loaded(group: Sequence[Dropped], ours: Mapping, theirs: Mapping | None, how: str | None) -> list[Loaded]:
+    """Load all files, show what became of the pair in view, and give everything loaded.
+
+    Raises: DataError for the pair in view.
+    """
+    shown = tray.load(group, ours, theirs, how)
+    for warning in shown.warnings:
+        problem(warning, "warning")
+    report, dataset = shown.report, shown.datasets[0]
+    if len(shown.datasets) > 1:
+        options = range(len(shown.datasets))
+        number = st.selectbox("System", options, format_func=lambda number: shown.systems[number], key=state.keep("home_system", 0, options))
+        report, dataset = shown.reports[number], shown.datasets[number]
+    join_report(report, "home_loaded")
+    section("First rows", "as they were understood")
+    first_rows(dataset)
+    return [shown, *_others(group, shown, ours)]
+
+
+def _others(group: Sequence[Dropped], shown: Loaded, ours: Mapping) -> list[Loaded]:
+    """Load the other pairs of the tray, under the mapping in view where they have its columns; say which cannot be."""
+    read = tray.tray().read
+    found = []
+    for other in tray.pairs(read, state.kept("home_references") if len(read) > 1 else None):
+        if tuple(other) == tuple(group):
+            continue
+        guess, guessed_references = tray.guessed(other)
+        same = set(ours.columns) <= set(_names(other[0]))
+        references = shown.references_mapping if len(other) > 1 and other[-1] is group[-1] else guessed_references
+        try:
+            found.append(tray.load(other, ours if same else guess, references, None))
+        except DataError as error:
+            problem(f"{other[0].name} is left out: {error}")
+    return found
+
+
+def mapping(group: Sequence[Dropped]) -> tuple[Mapping, Mapping | None, str | None]:
+    """Ask for the role of every column, starting from what was guessed."""
+    ours, theirs = tray.guessed(group)
+    first, last = group[0], group[-1]
+    two = len(group) > 1
+    key = f"home_{'_'.join(str(file.number) for file in group)}"
+    columns = st.columns(4)
+    with columns[0]:
+        identity = _column("id", first, ours.id, key)
+    with columns[1]:
+        predictions = _several("prediction", first, ours.predictions, key)
+    with columns[2]:
+        references = _several("references", last, (theirs or ours).references, key)
+    with columns[3]:
+        question = _column("question", last if two else first, (theirs or ours).question, key)
+    columns = st.columns(4)
+    with columns[0]:
+        context = _column("context", last if two else first, (theirs or ours).context, key)
+    with columns[1]:
+        separator = _separator((theirs or ours).separator, key)
+    with columns[2]:
+        where = _where(first, key)
+    with columns[3]:
+        how = st.selectbox("pair the files", list(PAIRING), format_func=PAIRING.__getitem__, key=state.keep(f"{key}_how", None, PAIRING)) if two else None
+    if not two:
+        return (
+            replace(ours, id=identity, predictions=predictions, references=references, question=question, context=context, separator=separator, where=where),
+            None,
+            None,
+        )
+    if theirs is None:
+        theirs = Mapping()
+    with st.container():
+        other_id = _column("id in the references", last, theirs.id, key)
+    own = replace(ours, id=identity, predictions=predictions, references=(), where=where)
+    return own, replace(theirs, id=other_id, predictions=(), references=references, question=question, context=context, separator=separator), how
+
+
+def _names(file: Dropped) -> list[str]:
+    return list(file.table.names) if file.table is not None else []
+
+
+def _column(role: str, file: Dropped, guessed: str | None, key: str) -> str | None:
+    options = [NO_COLUMN, *_names(file)]
+    chosen = st.selectbox(role, options, key=state.keep(f"{key}_{role}", guessed or NO_COLUMN, options))
+    return None if chosen == NO_COLUMN else chosen
+
+
+def _several(role: str, file: Dropped, guessed: tuple[str, ...], key: str) -> tuple[str, ...]:
+    options = _names(file)
+    return tuple(st.multiselect(role, options, key=state.keep(f"{key}_{role}", list(guessed)), placeholder="choose a column"))
+
+
+def _separator(guessed: str | None, key: str) -> str | None:
+    known = guessed if guessed in SPLITS else "other"
+    chosen = st.selectbox("references in a cell", list(SPLITS), format_func=SPLITS.__getitem__, key=state.keep(f"{key}_split", known, SPLITS))
+    if chosen != "other":
+        return chosen
+    return st.text_input("split at", key=state.keep(f"{key}_separator", guessed or "/")) or None
+
+
+def _where(file: Dropped, key: str) -> tuple[tuple[str, str], ...]:
+    options = [NO_COLUMN, *_names(file)]
+    column = st.selectbox("keep only rows where", options, key=state.keep(f"{key}_where", NO_COLUMN, options))
+    if column == NO_COLUMN or file.table is None:
+        return ()
+    value = st.text_input("is exactly", key=state.keep(f"{key}_value", ""), help="as in the file; true and false for truth values")
+    return ((column, value),) if value else ()
+
+
+def preset_choice(report: JoinReport) -> Preset:
+    """Ask for the preset, and what missing predictions count."""
+    known = {preset.name: preset for preset in evalcore.presets()}
+    suggested = "squad_v2" if len(report.without_reference) else state.DEFAULT_PRESET
+    name = st.selectbox(
+        "Preset", list(known), format_func=lambda name: known[name].title or name, key=state.keep("home_preset", suggested, known), label_visibility="collapsed"
+    )
+    chosen = known[name]
+    notes = [("ok", chosen.summary)]
+    notes += [("odd", f"Differs: {chosen.differs}")] if chosen.differs else []
+    if name == suggested and suggested == "squad_v2":
+        notes.append(("none", f"Suggested because {len(report.without_reference):,} items have no reference: here an empty prediction is right for them."))
+    st.html("".join(f'<div class="wm-note">{mark(kind)}<span>{esc(note)}</span></div>' for kind, note in notes))
+    missing = st.radio(
+        "Missing predictions", list(MISSING), format_func=MISSING.__getitem__, key=state.keep("home_missing", "leave_out", MISSING), horizontal=True
+    )
+    return chosen.with_rules(missing=missing)
+
+
+def score_button(found: Sequence[Loaded], preset: Preset) -> None:
+    """Offer to score all that was loaded."""
+    items = sum(len(dataset) for loaded in found for dataset in loaded.datasets)
+    if st.button(f"Score {items:,} items", type="primary", icon=":material/arrow_forward:", icon_position="right", disabled=not items):
+        added = [run for loaded in found for run in state.add_runs(loaded)]
+        state.choose_run(added[0].key)
+        state.choose_preset(preset)
+        state.go("Overview")
+
+
+def use_button(run: Run, preset: Preset) -> None:
+    """Offer to show a loaded run under another preset."""
+    if st.button(f"Score {len(run.dataset):,} items", type="primary", icon=":material/arrow_forward:", icon_position="right"):
+        state.choose_preset(preset)
+        state.go("Overview")
+
+
+def join_report(report: JoinReport, key: str) -> None:
+    """Show what became of every row; each number opens its list."""
+    joined = {"one file": "predictions and references in one file"}.get(report.how, f"paired {report.how}")
+    section("Join report", joined)
+    lists = {name: listing for name, listing in report.listings.items() if len(listing)}
+    rows: list[list[object]] = [[mark("ok"), "items", report.items, ""], [mark("ok"), "with a row on both sides", report.matched, ""]]
+    for name, listing in lists.items():
+        examples = ", ".join(identity or place for identity, place, _ in listing.rows(3)) + (" …" if len(listing) > 3 else "")
+        rows.append([mark("bad"), name, goto(len(listing), name, f"List the {len(listing):,} rows"), text(examples, 60)])
+    st.html(_shares(report))
+    clicked = clickable(table(["", "What", "Rows", "For example"], rows, numbers=(2,), label="Join report"), key=f"{key}_report")
+    if clicked:
+        state.seed("home_listing", None if state.kept("home_listing") == clicked else clicked)
+    shown = state.kept("home_listing")
+    if shown in lists:
+        _listing(shown, lists[shown])
+
+
+def _shares(report: JoinReport) -> str:
+    lost = len(report.predictions_without_reference) + len(report.references_without_prediction)
+    odd = len(report.bad_rows) + len(report.unscorable)
+    parts = ((report.matched, "match-fill"), (lost, "miss-fill"), (odd, "doubt-fill"))
+    return '<div class="wm-share">' + "".join(f'<i style="flex:{number};background:var(--wm-{colour})"></i>' for number, colour in parts if number) + "</div>"
+
+
+def _listing(name: str, listing: Listing) -> None:
+    rows = [[text(identity or None, 80), place, reason] for identity, place, reason in listing.rows(LISTED)]
+    total = len(listing)
+    section(name, f"{min(total, LISTED):,} of {total:,}")
+    reasons = any(row[2] for row in rows)
+    heads = ["Id", "Place", "Reason"] if reasons else ["Id", "Place"]
+    with st.container(height=260 if total > 8 else "content"):
+        st.html(table(heads, [row[: len(heads)] for row in rows]))
+    if total > LISTED:
+        lines = ("\t".join(row) for row in listing.rows())
+        st.download_button("Download the whole list", lambda: "\n".join(lines), file_name="list.tsv", icon=":material/download:")
+
+
+def first_rows(dataset: Dataset) -> None:
+    """Show the first items as they were understood."""
+    rows = []
+    for index in range(min(PREVIEWED, len(dataset))):
+        references = dataset.references[index]
+        shown = Markup(" <span class='wm-cap'>or</span> ".join(text(reference, 80) for reference in references[:3]))
+        more = Markup(f" <span class='wm-cap'>and {len(references) - 3} more</span>") if len(references) > 3 else Markup("")
+        question = dataset.questions[index] if dataset.questions is not None else None
+        cell = Markup(f'<span class="wm-free" dir="auto">{esc((question or "")[:160])}</span>')
+        rows.append([text(dataset.ids[index], 40), text(dataset.predictions[index], 120), Markup((shown + more) or text(None)), cell])
+    st.html(table(["id", "prediction", "references", "question"], rows, label="First rows"))
+
+
+def raw_rows(group: Sequence[Dropped]) -> None:
+    """Show the first rows of files before any column has a role."""
+    for file in group:
+        if file.table is None:
+            continue
+        names = list(file.table.names)[:COLUMNS]
+        cells = {name: file.table.columns[name].as_texts()[:PREVIEWED] for name in names}
+        section("As read", file.name)
+        heads = [Markup(f'<span class="wm-text">{esc(name)}</span>') for name in names]
+        st.html(table(heads, [[text(cells[name][row], 60) for name in names] for row in range(min(PREVIEWED, len(file.table)))]))
+
+
+def welcome() -> None:
+    """Say what this is, where nothing is loaded yet."""
+    st.html(
+        '<p class="wm-lead">Whymiss shows why exact match missed. Load what a system answered and what was right: you see the answers that hold the right words '
+        "and still count as wrong, the step that decides each of them, and how the score moves when you change that step.</p>"
+    )
+    rows = [
+        ["One file", "an id, the prediction and the references in each row"],
+        ["Two files", "predictions and references, in either order; paired by id"],
+        ["Several systems", "one column each, or one file each"],
+        ["SQuAD", "the data set as JSON, and an object of id to prediction"],
+    ]
+    section("What can be loaded")
+    st.html(table(["Files", "with"], rows))
+
+
+def understood() -> None:
+    """Show what was understood of the files in the tray, or of the active run."""
+    run, read = state.active_run(), tray.tray().read
+    if not read and run is None:
+        welcome()
+    elif not read and run is not None:
+        join_report(run.report, "home_run")
+        section("First rows", run.title)
+        first_rows(run.dataset)
