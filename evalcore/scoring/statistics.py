@@ -85,8 +85,14 @@ def wilson(successes: float, count: int, level: float = LEVEL) -> Interval:
 
 
 def em_interval(em: Floats, level: float = LEVEL) -> Interval:
-    """Give the share of exact matches with Wilson's interval; NaN is left out."""
+    """Give the mean EM with Wilson's interval; NaN is left out.
+
+    Differs: a scorer whose EM of an item lies between 0 and 1, a mean over
+    references, gets a bootstrap interval.
+    """
     scored = em[~np.isnan(em)]
+    if not np.isin(scored, (0.0, 1.0)).all():
+        return mean_interval(scored, level=level)
     return wilson(int((scored == 1).sum()), len(scored), level)
 
 
