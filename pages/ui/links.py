@@ -49,7 +49,7 @@ def to_query(run: Run | None, settings: Preset, pinned: Preset | None, selection
         query["file"] = run.name
     query |= _preset_query(settings, "preset", "steps")
     if pinned is not None:
-        query |= _preset_query(pinned, "pin", "pin_steps", "show")
+        query |= _preset_query(pinned, "pin", "pin_steps")
     shown = selection.to_json()
     if selection != Selection() and len(shown) <= LONGEST:
         query["show"] = shown
@@ -65,7 +65,7 @@ def settings_of(query: dict[str, str]) -> Preset | None:
 
 def pinned_of(query: dict[str, str]) -> Preset | None:
     """Read the settings to compare with; None when there are none or they are not understood."""
-    return _preset_of(query, "pin", "pin_steps", "show")
+    return _preset_of(query, "pin", "pin_steps")
 
 
 def selection_of(query: dict[str, str]) -> Selection | None:
