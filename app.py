@@ -7,7 +7,8 @@ from pages.ui import home, tray
 from pages.ui.frame import frame, problem, section
 
 run = frame("Home", "Load predictions and references; check that they were paired the way you meant.", needs_run=False, signature=False)
-left, right = st.columns([5, 7], gap="large")
+with st.container(key="wm_page"):
+    left, right = st.columns([5, 7], gap="large")
 
 with left:
     section("Files", "drop one or several; references may be in the same file")

@@ -11,6 +11,7 @@ from evalcore.analysis.lanes import INNER, Bar, Lanes
 from evalcore.scoring.buckets import Bucket
 
 GAP = 0.028  # Between the bars of exactly 0 and 1 and the ranges, in units of F1.
+SLIT = 0.006  # Between two bars.
 TALL = 1.5  # The match bar is cut when it is this many times higher than all others.
 
 
@@ -51,10 +52,10 @@ def bucket_colour(colours: Palette, bucket: Bucket) -> str:
 def bar_span(place: int) -> tuple[float, float]:
     """Give the ends of a bar on the x axis; exactly 0 and exactly 1 stand outside of 0 to 1."""
     if place == 0:
-        return -GAP - 1 / INNER, -GAP
+        return -GAP - 1 / INNER, -GAP - SLIT
     if place == INNER + 1:
-        return 1 + GAP, 1 + GAP + 1 / INNER
-    return (place - 1) / INNER, place / INNER
+        return 1 + GAP + SLIT, 1 + GAP + 1 / INNER
+    return (place - 1) / INNER + SLIT / 2, place / INNER - SLIT / 2
 
 
 def bars_between(low: float, high: float) -> tuple[int, int] | None:
@@ -158,7 +159,7 @@ def _round(value: int) -> int:
 
 def _x_axis(colours: Palette) -> alt.Axis:
     middle = GAP + 0.5 / INNER
-    label = f"datum.value < 0 ? '0' : datum.value > 1.01 ? '1' : (datum.value < 0.001 || datum.value > 0.999) ? '' : format(datum.value, '.1f')"
+    label = "datum.value < 0 ? '0' : datum.value > 1.01 ? '1' : (datum.value < 0.001 || datum.value > 0.999) ? '' : format(datum.value, '.1f')"
     values = [-middle, *(number / 10 for number in range(1, 10)), 1 + middle]
     return alt.Axis(
         values=values,

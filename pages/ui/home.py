@@ -43,9 +43,8 @@ def files() -> None:
             held.add(file.name, file.getvalue())
         held.round += 1
         st.rerun()
-    st.html(
-        f'<div class="wm-cap">JSONL, JSON, CSV, TSV or Parquet, also as .gz. A link to an upload works for {HOURS_KEPT} hours after its last use; nothing is written to disk.</div>'
-    )
+    kept = f"A link to an upload works for {HOURS_KEPT} hours after its last use; nothing is written to disk."
+    st.html(f'<div class="wm-cap">JSONL, JSON, CSV, TSV or Parquet, also as .gz. {kept}</div>')
     if held.files:
         clicked = clickable("".join(map(_card, held.files)), key="home_files")
         if clicked:
@@ -293,8 +292,8 @@ def raw_rows(group: Sequence[Dropped]) -> None:
 def welcome() -> None:
     """Say what this is, where nothing is loaded yet."""
     st.html(
-        '<p class="wm-lead">Whymiss shows why exact match missed. Load what a system answered and what was right: you see the answers that hold the right words '
-        "and still count as wrong, the step that decides each of them, and how the score moves when you change that step.</p>"
+        '<p class="wm-lead">Whymiss shows why exact match missed. Load what a system answered and what was right: you see the answers that hold the right '
+        "words and still count as wrong, the step that decides each of them, and how the score moves when you change that step.</p>"
     )
     rows = [
         ["One file", "an id, the prediction and the references in each row"],

@@ -14,7 +14,8 @@ from evalcore.scoring.buckets import Bucket
 from pages.ui import charts, state
 from pages.ui.click import esc, going
 from pages.ui.frame import percent
-from pages.ui.tables import Markup, count, goto, table, text
+from pages.ui.itemlist import one_item
+from pages.ui.tables import Markup, count, goto, table
 
 METRICS = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
 CELLS: tuple[tuple[Bucket, str], ...] = (
@@ -97,15 +98,18 @@ def _failures(selection: Selection) -> str:
 
 def cells(counted: Lanes, summary: Summary) -> None:
     """List the named cells with their counts and shares."""
-    colours = charts.palette()
     rows = []
     for bucket, rule in CELLS:
         items = counted.totals[bucket]
-        dot = Markup(f'<span class="wm-dot" style="background:{charts.bucket_colour(colours, bucket)}"></span>{esc(BUCKET_NAMES[bucket])}')
         target = _failures(Selection(buckets=(bucket,), near=counted.near))
         share = percent(items / summary.scored, 1) + " %" if summary.scored and bucket != "unscored" else ""
         rows.append(
-            [dot, Markup(f'<span class="wm-cap">{esc(rule.format(near=counted.near))}</span>'), count(items, target, f"Show the {items:,} items"), share]
+            [
+                _cell(bucket),
+                Markup(f'<span class="wm-cap">{esc(rule.format(near=counted.near))}</span>'),
+                count(items, target, f"Show the {items:,} items"),
+                share,
+            ]
         )
     failed = sum(counted.totals[bucket] for bucket in EM_0)
     html = table(["Cell", "Where", "Items", "Share"], rows, numbers=(2, 3), label="Items in every cell of EM against F1")
@@ -122,14 +126,13 @@ def cells(counted: Lanes, summary: Summary) -> None:
 def first_looks(scores: Scores, counted: Lanes) -> None:
     """Show some items of every kind that did not match, each opening in Inspect."""
     rows = []
-    colours = charts.palette()
     for bucket in ("near_miss", "partial", "miss", "empty_match"):
         selection = Selection(buckets=(bucket,), near=counted.near)
         found = apply(selection, scores)
         if not len(found):
             continue
         for index in _spread(found, LOOKS if bucket in ("near_miss", "partial") else 1):
-            rows.append(_look(scores, int(index), bucket, selection, colours))
+            rows.append(_look(scores, int(index), bucket, selection))
     if not rows:
         st.html('<div class="wm-cap">Every scored item matches.</div>')
         return
@@ -141,18 +144,25 @@ def _spread(rows: "np.typing.NDArray[np.int64]", most: int) -> "np.typing.NDArra
     return rows[np.unique(np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(np.int64))]
 
 
-def _look(scores: Scores, index: int, bucket: Bucket, selection: Selection, colours: charts.Palette) -> list[Markup]:
+def _look(scores: Scores, index: int, bucket: Bucket, selection: Selection) -> list[Markup]:
     target = state.link("Inspect", item=index, selection=selection)
-    references = scores.dataset.references[index]
-    best = int(scores.best_f1[index])
-    reference = references[best] if 0 <= best < len(references) else ""
-    cell = Markup(f'<span class="wm-dot" style="background:{charts.bucket_colour(colours, bucket)}"></span>{esc(BUCKET_NAMES[bucket])}')
-    shown = Markup(f"{text(scores.dataset.predictions[index], 120)} <span class='wm-cap'>against</span> {text(reference, 120)}")
-    return [goto(f"{scores.f1[index]:.2f}", target, "Open this item"), shown, cell]
+    return [goto(f"{scores.f1[index]:.2f}", target, "Open this item"), Markup(one_item(scores, index)), _cell(bucket)]
+
+
+def _cell(bucket: Bucket) -> Markup:
+    """Give a bucket's name beside its colour."""
+    hollow = " wm-hollow" if bucket == "unscored" else ""
+    dot = f'<span class="wm-dot{hollow}" style="background:{charts.bucket_colour(charts.palette(), bucket)}"></span>'
+    return Markup(f'<span class="wm-cell">{dot}{esc(BUCKET_NAMES[bucket])}</span>')
 
 
 def reading() -> None:
     """Show docs/metrics.md, each of its sections to open."""
+    with st.container(key="wm_read", gap="xxsmall"):
+        _reading()
+
+
+def _reading() -> None:
     opening, *parts = METRICS.read_text("utf-8").split("\n## ")
     st.markdown(opening.partition("\n")[2].strip())
     for part in parts:
