@@ -7,52 +7,104 @@ from typing import Any, Literal, get_args
 
 from evalcore.text.names import UnknownName
 from evalcore.text.pipeline import Pipeline
-from evalcore.text.steps import Step
+from evalcore.text.resources import is_available
+from evalcore.text.steps import Side, Step
 from evalcore.text.tokens import tokenizer
 from evalcore.version import VERSION
 
-Overlap = Literal["bag", "set"]
+Match = Literal["equal", "contains", "token_run", "spelling", "none"]
+Overlap = Literal["bag", "set", "run", "none"]
+TokensFrom = Literal["normalized", "raw"]
 EmptyRule = Literal["v1", "v2"]
-ReferenceRule = Literal["max"]
-EmptyReferences = Literal["keep", "drop"]
-NoReferences = Literal["unscored", "no_answer"]
+Gate = Literal["none", "numbers", "yes_no"]
+ReferenceRule = Literal["max", "max_each", "leave_one_out", "leave_one_out_f1", "spans"]
+EmptyReferences = Literal["keep", "drop", "drop_blank"]
+NoReferences = Literal["unscored", "no_answer", "zero"]
+NoAnswerText = Literal["none", "CANNOTANSWER"]
+EmptyPrediction = Literal["compare", "wrong_if_empty", "wrong_if_blank"]
 Missing = Literal["leave_out", "wrong"]
+Rounding = Literal["none", "hundredths", "hundredths_of_percent"]
 
 RULES: dict[str, tuple[str, ...]] = {
+    "match": get_args(Match),
     "overlap": get_args(Overlap),
+    "tokens_from": get_args(TokensFrom),
     "empty": get_args(EmptyRule),
+    "gate": get_args(Gate),
     "references": get_args(ReferenceRule),
     "empty_references": get_args(EmptyReferences),
     "no_references": get_args(NoReferences),
+    "no_answer_text": get_args(NoAnswerText),
+    "empty_prediction": get_args(EmptyPrediction),
     "missing": get_args(Missing),
+    "rounding": get_args(Rounding),
 }
+RARE_RULES: dict[str, str] = {
+    "match": "equal",
+    "tokens_from": "normalized",
+    "gate": "none",
+    "no_answer_text": "none",
+    "empty_prediction": "compare",
+    "missing": "leave_out",
+    "rounding": "none",
+}  # Rules most scorers have no use for: a signature names them where they differ from this.
+MEASURES: dict[str, str] = {"equal": "exact match", "contains": "containment", "token_run": "has answer", "spelling": "containment", "none": ""}
 
 
 @dataclass(frozen=True)
 class Preset:
     """The settings of a score. Frozen; changes give a new preset.
 
-    `overlap`: `bag` counts a token as often as it stands, `set` once.
+    `match`: what makes EM 1. `equal`: both sides are equal. `contains`:
+    the reference stands in the prediction. `token_run`: its tokens do, one
+    after the other. `spelling`: it does as is, in lower case or
+    capitalized. `none`: the scorer has no EM.
+    `overlap`: what F1 counts. `bag` counts a token as often as it stands,
+    `set` once, `run` the longest run both sides share; `none`: no F1.
+    `tokens_from`: tokens are cut from the normalized text, or from the raw
+    text and then normalized one by one.
     `empty`: F1 of two texts without tokens, `v1` 0, `v2` 1; with one
     empty side it is 0.
-    `references`: `max` takes the best reference, EM and F1 independently.
+    `gate`: when F1 is 0 in spite of common tokens. `numbers`: the
+    reference has numbers and the prediction none of them. `yes_no`: one
+    side is yes, no or noanswer and the other is not the same.
+    `references`: `max` takes the best reference, EM and F1 independently
+    (`max_each`: precision and recall too);
+    `leave_one_out` takes the mean over all ways to leave one out, of the
+    best of the others (`leave_one_out_f1`: for F1 alone); `spans`:
+    together they are one answer of several spans.
     `empty_references`: `drop` ignores references that normalize to
-    nothing; when none is left the reference is the empty text.
+    nothing, and when none is left the reference is the empty text;
+    `drop_blank` ignores blank ones, and when none is left
+    `no_references` decides.
     `no_references`: an item without references is `unscored`, or its
-    reference is the empty text (`no_answer`).
+    reference is the empty text (`no_answer`), or its score is `zero`.
+    `no_answer_text`: a reference that only the very same raw prediction
+    meets; when it is at least half of the references it is the only one,
+    else it is ignored.
+    `empty_prediction`: an empty raw prediction is wrong, whatever the
+    references; a blank one even where there are none.
     `missing`: a missing prediction is left out of the scores, or wrong.
+    `rounding`: what the scorer rounds an item's F1 to, two decimals of 0..1
+    (`hundredths`) or of 0..100 (`hundredths_of_percent`).
     `scale`: what the scorer's own output multiplies by, 1 or 100.
     """
 
     name: str
     pipeline: Pipeline
     tokenizer: str = "whitespace"
+    match: Match = "equal"
     overlap: Overlap = "bag"
+    tokens_from: TokensFrom = "normalized"
     empty: EmptyRule = "v2"
+    gate: Gate = "none"
     references: ReferenceRule = "max"
     empty_references: EmptyReferences = "keep"
     no_references: NoReferences = "unscored"
+    no_answer_text: NoAnswerText = "none"
+    empty_prediction: EmptyPrediction = "compare"
     missing: Missing = "leave_out"
+    rounding: Rounding = "none"
     scale: int = 100
     title: str = ""
     summary: str = ""
@@ -61,6 +113,8 @@ class Preset:
     differs: str = ""
     family: str = ""
     languages: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    same_as: str = ""
 
     def __post_init__(self) -> None:
         """Check every rule against its choices.
@@ -71,6 +125,54 @@ class Preset:
         for name, choices in RULES.items():
             if getattr(self, name) not in choices:
                 raise ValueError(f"preset {self.name!r}: {name} is {getattr(self, name)!r}; one of {', '.join(choices)} is needed")
+        if self.match == "none" and self.overlap == "none":
+            raise ValueError(f"preset {self.name!r}: match and overlap are both 'none'; one of them is needed to have a score")
+
+    @property
+    def has_em(self) -> bool:
+        """Tell whether the scorer has an EM, or what stands in its place."""
+        return self.match != "none"
+
+    @property
+    def has_f1(self) -> bool:
+        """Tell whether the scorer has an F1."""
+        return self.overlap != "none"
+
+    @property
+    def headline(self) -> Literal["em", "f1"]:
+        """Name the number that is the preset's own score of an item."""
+        return "em" if self.has_em else "f1"
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Name the columns of a score that hold numbers under this preset."""
+        return ("em", "em_first") * self.has_em + ("f1", "precision", "recall") * self.has_f1
+
+    @property
+    def measure(self) -> str:
+        """Say what the EM column means: exact match, containment or has answer; empty without one."""
+        return MEASURES[self.match]
+
+    @property
+    def slow_because(self) -> str:
+        """Say why no compiled kernel serves this preset; empty where one does."""
+        if self.has_f1 and self.tokens_from == "raw":
+            return "every raw token goes through the pipeline on its own"
+        return tokenizer(self.tokenizer).slow_because if self.has_f1 or self.match == "token_run" else ""
+
+    @property
+    def missing_resources(self) -> tuple[str, ...]:
+        """Name the dictionaries the preset needs that are not installed."""
+        needed = tokenizer(self.tokenizer).needs if self.has_f1 or self.match == "token_run" else ""
+        return (needed,) if needed and not is_available(needed) else ()
+
+    def tokens(self, raw: str, side: Side) -> list[str]:
+        """Cut one raw text of a side into the tokens that are compared."""
+        steps = self.pipeline.on(side)
+        cut = tokenizer(self.tokenizer).tokens
+        if self.tokens_from == "raw":
+            return [token for token in map(steps.apply, cut(raw)) if token]
+        return cut(steps.apply(raw))
 
     def with_steps(self, steps: Iterable[Step]) -> "Preset":
         """Give the same preset with other steps; its signature shows them."""
@@ -89,9 +191,11 @@ class Preset:
     @property
     def signature(self) -> str:
         """Give one line that says how the numbers are made."""
-        references = "".join((f"refs:{self.references}", ",drop-empty" * (self.empty_references == "drop"), ",none-is-no-answer" * (self.no_references == "no_answer")))
+        dropped = {"keep": "", "drop": ",drop-empty", "drop_blank": ",drop-blank"}[self.empty_references]
+        without = {"unscored": "", "no_answer": ",none-is-no-answer", "zero": ",none-is-zero"}[self.no_references]
+        references = f"refs:{self.references}{dropped}{without}"
         parts = [self.name, self.pipeline.signature, f"{self.tokenizer}-tokens", self.overlap, f"empty:{self.empty}", references]
-        parts += ["missing:wrong"] if self.missing == "wrong" else []
+        parts += [f"{rule}:{getattr(self, rule)}" for rule, usual in RARE_RULES.items() if getattr(self, rule) != usual]
         return "|".join([*parts, f"whymiss:{VERSION}"])
 
     @property
@@ -123,5 +227,5 @@ class Preset:
 
     def described(self) -> dict[str, Any]:
         """Give name and description, for lists of presets."""
-        shown = ("name", "title", "family", "languages", "summary", "source", "version", "differs", "scale")
+        shown = ("name", "title", "family", "languages", "datasets", "summary", "source", "version", "differs", "scale", "same_as")
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name in shown}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from evalcore.text import case, patterns, punctuation, unicode, whitespace, words
+from evalcore.text import case, characters, chinese, cuts, drop, patterns, punctuation, unicode, whitespace, words
 from evalcore.text.names import UnknownName
 from evalcore.text.steps import Entry, Side, Step, Value
 
@@ -15,7 +15,11 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
             *unicode.ENTRIES,
             *case.ENTRIES,
             *punctuation.ENTRIES,
+            *characters.ENTRIES,
             *words.ENTRIES,
+            *drop.ENTRIES,
+            *chinese.ENTRIES,
+            *cuts.ENTRIES,
             *patterns.ENTRIES,
             *whitespace.ENTRIES,
         )

@@ -3,11 +3,25 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from evalcore.scoring.preset import Preset
-from evalcore.scoring.presets import own, squad
+from evalcore.scoring.preset import RULES, Preset
+from evalcore.scoring.presets import (
+    chinese,
+    containment,
+    conversation,
+    drop,
+    exact_match,
+    harnesses,
+    korean_japanese,
+    multihop,
+    multilingual,
+    open_domain,
+    own,
+    squad,
+)
 from evalcore.text.names import UnknownName
 
-PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in (*squad.PRESETS, *own.PRESETS)})
+FAMILIES = (squad, open_domain, multihop, conversation, drop, exact_match, containment, multilingual, chinese, korean_japanese, harnesses, own)
+PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for family in FAMILIES for preset in family.PRESETS})
 
 
 def preset(name: str) -> Preset:
@@ -37,5 +51,4 @@ def changes(changed: Preset) -> tuple[str, ...]:
     listed = [f"+ {step.title}" for step in added] + [f"- {step.title}" for step in removed]
     if not listed and before != after:
         listed.append("order of steps")
-    rules = ("tokenizer", "overlap", "empty", "references", "empty_references", "no_references", "missing")
-    return tuple(listed + [f"{rule}: {getattr(changed, rule)}" for rule in rules if getattr(changed, rule) != getattr(original, rule)])
+    return tuple(listed + [f"{rule}: {getattr(changed, rule)}" for rule in ("tokenizer", *RULES) if getattr(changed, rule) != getattr(original, rule)])
