@@ -2,6 +2,7 @@
 
 from evalcore.analysis.comparison import Comparison, compare
 from evalcore.analysis.explain import Explanation, explain
+from evalcore.data import FormatError, JoinError, Mapping, MappingError, read
 from evalcore.dataset import Dataset, References
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset, presets
@@ -35,6 +36,10 @@ __all__ = [
     "Dataset",
     "Edit",
     "Explanation",
+    "FormatError",
+    "JoinError",
+    "Mapping",
+    "MappingError",
     "Pipeline",
     "Preset",
     "References",
@@ -50,6 +55,7 @@ __all__ = [
     "explain",
     "preset",
     "presets",
+    "read",
     "score",
     "step",
     "trace",
