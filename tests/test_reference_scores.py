@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import itertools
 import json
 
 import pytest
@@ -64,7 +65,7 @@ def test_figures_of_the_command_line(key, predictions, references, arguments, pr
 
 @pytest.mark.parametrize(("key", "predictions", "references", "arguments"), FILES, ids=[key for key, *_ in FILES])
 def test_figures_of_the_library(key, predictions, references, arguments):
-    roles = dict(pair.split("=") for option, pair in zip(arguments, arguments[1:], strict=False) if option == "--map")
+    roles = dict(pair.split("=") for option, pair in itertools.pairwise(arguments) if option == "--map")
     mapping = {**roles, "separator": "/", "where": {"improper": "false"}} if roles else None
     dataset = evalcore.read(shared("data", predictions), references=shared("data", references) if references else None, mapping=mapping)
     for preset in ("squad_v1", "squad_v2"):
