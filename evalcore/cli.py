@@ -1,4 +1,4 @@
-"""The command line: score, trace, presets, formats."""
+"""The command line: score, compare, trace, presets, formats."""
 
 import argparse
 import json
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import evalcore
+from evalcore import cli_compare
 from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load, only_system
 from evalcore.data.errors import MappingError
 from evalcore.data.mapping import ROLES
@@ -31,19 +32,20 @@ NUMBERS = ("em", "f1", "precision", "recall")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 when it worked, 2 when its input cannot be used."""
+    """Run one command; 0 when it worked, 1 when a gate stops, 2 when its input cannot be used."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     try:
-        options.run(options)
+        status: int = options.run(options) or 0
         sys.stdout.flush()
     except (DataError, UnknownName, StepFailed) as error:
         print(f"whymiss: {error}", file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        return 0
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -51,6 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"whymiss {VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_score(commands.add_parser("score", help="score a file of predictions", description="Score a file of predictions."))
+    compared = commands.add_parser("compare", help="compare runs, and stop a pipeline", description="Compare two runs, two settings, or many runs.")
+    cli_compare.add_arguments(compared)
+    _add_reading(compared)
+    compared.set_defaults(run=_compare)
     trace = commands.add_parser("trace", help="show what every step does to a text", description="Show what every step of a preset does to a text.")
     trace.add_argument("text", metavar="TEXT", help="the text; - reads it from standard input")
     trace.add_argument("--preset", default="squad_v1", metavar="NAME", help="the preset whose steps to apply (squad_v1)")
@@ -63,6 +69,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("predictions", metavar="PREDICTIONS", help="file with the predictions, and maybe the references")
+    _add_reading(parser)
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="write summary, report and items as JSON, numbers unrounded")
+    output.add_argument("--csv", action="store_true", help="write one row an item as CSV")
+    parser.set_defaults(run=_score)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--references", metavar="FILE", help="file with the references; the two may be given in either order")
     parser.add_argument("--preset", default="squad_v1", metavar="NAME", help="how to score (squad_v1); whymiss presets lists them")
     parser.add_argument("--map", action="append", default=[], type=_pair, metavar="ROLE=COLUMN", help=f"give a column its role; roles: {', '.join(ROLES)}")
@@ -73,10 +87,6 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
         "--where", action="append", default=[], type=_pair, metavar="COLUMN=VALUE", help="keep the rows whose COLUMN is exactly VALUE; the others are counted"
     )
     parser.add_argument("--missing-wrong", action="store_true", help="count missing predictions as wrong, as the official SQuAD script does")
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="write summary, report and items as JSON, numbers unrounded")
-    output.add_argument("--csv", action="store_true", help="write one row an item as CSV")
-    parser.set_defaults(run=_score)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -102,11 +112,23 @@ def _score(options: argparse.Namespace) -> None:
         print("\n".join(_as_table(scores, loaded)))
 
 
-def _chosen(options: argparse.Namespace) -> Loaded:
+def _compare(options: argparse.Namespace) -> int:
+    for file in (*options.predictions, options.references):
+        _announce(file)
+    outcome = cli_compare.run(options, lambda file: _load(file, options))
+    print(outcome.text)
+    return outcome.status
+
+
+def _load(file: str, options: argparse.Namespace) -> Loaded:
     try:
-        return only_system(load(options.predictions, references=options.references, mapping=_roles(options)))
+        return load(file, references=options.references, mapping=_roles(options))
     except MappingError as error:
         raise DataError(f"{error} (on the command line: --map {error.missing[0]}=COLUMN)" if error.missing else str(error)) from None
+
+
+def _chosen(options: argparse.Namespace) -> Loaded:
+    return only_system(_load(options.predictions, options))
 
 
 def _roles(options: argparse.Namespace) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class Comparison:
     after_rows: Counts
     unmatched_before: Counts
     unmatched_after: Counts
+    clusters: npt.NDArray[np.generic] | None = None
 
     @property
     def compared(self) -> int:
@@ -78,8 +79,10 @@ class Comparison:
     def effect(self, measure: str = "em", rows: npt.ArrayLike | None = None, clusters: npt.NDArray[np.generic] | None = None) -> Effect:
         """Give the difference in a measure, over all shared items or some rows of them.
 
-        `clusters`: one label a row of `before`; its items are drawn together.
+        `clusters`: one label a row of `before`, those of the comparison
+        when left out; items of one label are drawn together.
         """
+        clusters = self.clusters if clusters is None else clusters
         before, after = getattr(self.before, measure), getattr(self.after, measure)
         if rows is not None:
             chosen = np.asarray(rows, dtype=np.int64)

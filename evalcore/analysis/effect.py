@@ -70,8 +70,14 @@ class Effect:
         else:
             chance = "which chance alone can explain"
         figures = f"{self.difference.level:.0%} interval {signed(low)} to {signed(high)} points, p {p_value(self.test.p)}"
-        least = "" if self.is_clear else f"; so many items show differences from about {points(self.detectable)}"
+        least = "" if self.is_clear else f"; {self._least}"
         return f"{lead}{self.name} {moved}{size} ({became}), {chance} ({figures}){least}."
+
+    @property
+    def _least(self) -> str:
+        if not self.detectable < 1:
+            return "so few items cannot show a difference"
+        return f"so many items show differences from about {points(self.detectable)}"
 
 
 def effect_between(measure: str, before: Floats, after: Floats, clusters: npt.NDArray[np.generic] | None = None) -> Effect:
