@@ -18,6 +18,7 @@ from evalcore.data.json_text import decode
 File = str | PathLike[str] | bytes
 MOST_UNPACKED = 4 * 1024**3
 GUESSED_BYTES = 256 * 1024
+USUAL = ("cp1252", "gb18030", "big5", "cp932", "cp949")
 ACCEPTED = "JSONL, JSON, CSV, TSV or Parquet, each also as .gz"
 
 BOMS = (
@@ -155,9 +156,19 @@ def _decode(data: bytes, label: str) -> tuple[bytes, str, str]:
             if encoding == "utf-8":
                 return (content, "UTF-8 with BOM", "") if _is_utf8(content) else _guess(content, label)
             return _recode(content, encoding, label), encoding.upper(), ""
+    wide = _utf16_without_bom(data[:GUESSED_BYTES])
+    if wide is not None:
+        return _recode(data, wide, label), wide.upper(), f"{label} has no mark of its encoding; it was read as {wide.upper()}, as every second byte is 0"
     if _is_utf8(data):
         return data, "UTF-8", ""
     return _guess(data, label)
+
+
+def _utf16_without_bom(head: bytes) -> str | None:
+    zeros = (head[0::2].count(0), head[1::2].count(0))
+    if len(head) < 8 or 0 not in head[:2] or max(zeros) * 4 < len(head) or min(zeros) * 16 > max(zeros):
+        return None
+    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -182,26 +193,28 @@ def _recode(data: bytes, encoding: str, label: str) -> bytes:
     try:
         return data.decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        raise FormatError(f"{label} says {encoding.upper()} in its first bytes, but byte {error.start} is none ({error.reason}); save it as UTF-8") from None
+        raise FormatError(f"{label} is {encoding.upper()} by its first bytes, but byte {error.start} is none ({error.reason}); save it as UTF-8") from None
 
 
 def _guess(data: bytes, label: str) -> tuple[bytes, str, str]:
-    best = None if data[:GUESSED_BYTES].count(b"\0") > len(data[:GUESSED_BYTES]) // 50 else from_bytes(data[:GUESSED_BYTES]).best()
     bad = _first_bad_byte(data)
-    if best is not None:
-        try:
-            content = data.decode(best.encoding).encode("utf-8")
-        except (UnicodeDecodeError, LookupError):
-            best = None
-    if best is None:
-        raise FormatError(
-            f"{label} is no text: {bad}, and no other encoding fits; it begins with {quote(data[:12])}. Save it as UTF-8, or export the answers as {ACCEPTED}"
-        )
-    return (
-        content,
-        best.encoding,
-        f"{label} is not UTF-8 ({bad}); it was read as {best.encoding}, which is a guess: check the letters, and save it as UTF-8 if they are wrong",
-    )
+    encoding = _likely_encoding(data[:GUESSED_BYTES])
+    try:
+        content = data.decode(encoding or "utf-8").encode("utf-8")
+    except (UnicodeDecodeError, LookupError):
+        found = f"{label} is no text: {bad}, and no other encoding fits; it begins with {quote(data[:12])}"
+        raise FormatError(f"{found}. Save it as UTF-8, or export the answers as {ACCEPTED}") from None
+    guessed = f"{label} is not UTF-8 ({bad}); it was read as {encoding}, which is a guess"
+    return content, str(encoding), f"{guessed}: check the letters, and save it as UTF-8 if they are wrong"
+
+
+def _likely_encoding(head: bytes) -> str | None:
+    """Guess an encoding; of those that fit equally well the most usual one."""
+    if head.count(b"\0") > len(head) // 50:
+        return None
+    found = list(from_bytes(head))
+    equal = [match.encoding for match in found if (match.chaos, match.coherence) == (found[0].chaos, found[0].coherence)]
+    return next((encoding for encoding in USUAL if encoding in equal), equal[0] if equal else None)
 
 
 def _first_bad_byte(data: bytes) -> str:

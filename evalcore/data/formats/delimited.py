@@ -4,7 +4,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -52,7 +52,7 @@ def sniff(source: Source) -> str | None:
         return f"its name ends in {source.extension}" + (f" and {DELIMITERS[dialect.delimiter]} separate its cells" if dialect.columns > 1 else "")
     if source.opening[:1] in (b"{", b"[") and source.extension != ".txt":
         return None
-    if dialect.columns > 1 and dialect.share >= 0.8 and b"\0" not in source.opening:
+    if dialect.columns > 1 and dialect.share >= 0.8:
         return f"{DELIMITERS[dialect.delimiter]} separate its first line into {dialect.columns} cells, and the lines below alike"
     return "its name ends in .txt: one text a line under a heading" if source.extension == ".txt" else None
 
@@ -93,21 +93,26 @@ def _count(head: str, delimiter: str) -> Dialect:
     if not rows:
         return Dialect(delimiter, 0, 0.0)
     counts = Counter(map(len, rows[1:]))
-    return Dialect(delimiter, len(rows[0]), counts[len(rows[0])] / max(1, len(rows) - 1))
+    return Dialect(delimiter, len(rows[0]), counts[len(rows[0])] / max(1, len(rows) - 1), delimiter != "\t" or _is_quoted(head))
+
+
+def _is_quoted(head: str) -> bool:
+    """Tell whether quotes in a tab-separated text enclose cells; where text follows a closing quote they are part of the answers."""
+    try:
+        for _ in csv.reader(io.StringIO(head, newline=""), delimiter="\t", strict=True):
+            pass
+    except csv.Error as error:
+        return "expected after" not in str(error)
+    return True
 
 
 def _best(source: Source, dialect: Dialect) -> Parsed:
     """Parse with quotes; without them where that alone gives rows of equal length."""
     parsed = _parse(source, dialect)
-    troubled = parsed.unclosed or parsed.bad_rows or (dialect.delimiter == "\t" and _has_line_breaks(parsed))
-    if not troubled or b'"' not in source.text or dialect.columns < 2:
+    if not (parsed.unclosed or parsed.bad_rows) or b'"' not in source.text or dialect.columns < 2 or not dialect.quoted:
         return parsed
-    plain = _parse(source, Dialect(dialect.delimiter, dialect.columns, dialect.share, quoted=False))
+    plain = _parse(source, replace(dialect, quoted=False))
     return plain if not plain.bad_rows or (parsed.unclosed and len(plain.bad_rows) < len(parsed.bad_rows)) else parsed
-
-
-def _has_line_breaks(parsed: Parsed) -> bool:
-    return any(pa.compute.any(pa.compute.match_substring(column, b"\n")).as_py() for column in parsed.columns)
 
 
 def _parse(source: Source, dialect: Dialect) -> Parsed:
