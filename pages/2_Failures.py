@@ -1,0 +1,43 @@
+"""Which answers lose their point, and is it the words or only their form?"""
+
+import streamlit as st
+
+from evalcore.analysis.selection import ORDER_NAMES, SelectionError, bucket_counts
+from evalcore.scoring.buckets import bucket_codes
+from pages.ui import filters, state
+from pages.ui.click import clickable
+from pages.ui.frame import frame, hint, problem
+from pages.ui.itemlist import item_list
+from pages.ui.marks import STYLE
+
+PAGE_ROWS = 100
+
+frame("Failures", "Which answers lose their point, and is it the words or only their form?")
+st.html(STYLE)
+filters.begin()
+
+scores = state.scores()
+try:
+    rows, counts = state.rows(), bucket_counts(state.selection(), scores)
+except SelectionError as error:
+    filters.bar(None, len(scores))
+    problem(error)
+    st.stop()
+
+filters.bar(counts, len(scores))
+filters.line(len(rows), len(scores), scores, rows)
+
+if not len(rows):
+    hint("No item is in this filter. Choose another bucket, lower the threshold, or clear the filter in the sidebar.")
+    st.stop()
+
+pages = -(-len(rows) // PAGE_ROWS)
+page = filters.page_number(pages)
+shown = [int(row) for row in rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]]
+codes = bucket_codes(scores, state.selection().near)[shown].tolist()
+clicked = clickable(item_list(scores, shown, codes, state.kept("failures view") == "Side by side", state.item()), key="failures_list")
+if clicked:
+    state.open_item(int(clicked.removeprefix("item:")))
+    state.go("Inspect")
+
+filters.pager(page, pages, PAGE_ROWS, len(rows), ORDER_NAMES[state.selection().order])

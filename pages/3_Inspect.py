@@ -1,0 +1,51 @@
+"""What happened to this one answer, step by step?"""
+
+import streamlit as st
+
+from evalcore.analysis.explain import explain
+from evalcore.analysis.selection import SelectionError
+from evalcore.text.rules import StepFailed
+from pages.ui import inspection, state, steptable
+from pages.ui.frame import frame, hint, problem, section
+from pages.ui.marks import STYLE
+
+run = frame("Inspect", "What happened to this one answer, step by step?")
+st.html(STYLE)
+
+try:
+    shown = state.rows()
+except SelectionError as error:
+    problem(error)
+    st.stop()
+if state.item() is None and len(shown):
+    state.open_item(int(shown[0]))
+row = state.item()
+if run is None or row is None:
+    hint("No item is in the filter in force. Choose other items on Failures, or clear the filter in the sidebar.", "Failures", "Go to Failures")
+    st.stop()
+
+scores, data = state.scores(), run.dataset
+inspection.head(scores, row, shown)
+prediction, references = data.predictions[row], data.references[row]
+counted = inspection.counted(scores, row)
+try:
+    found = explain(prediction, references, state.settings(), inspection.chosen_reference(row, len(references)))
+except StepFailed as error:
+    problem(f"The item cannot be traced: {error}")
+    inspection.raw_only(prediction, references)
+    st.stop()
+
+with st.container(key="two_columns"):
+    left, right = st.columns([8, 4], gap="large")
+with left:
+    inspection.question(data, row)
+    view = inspection.pair_head(found, counted)
+    st.html(steptable.pair(found, view, inspection.reference_name(found, counted)))
+    section("Steps", "only touched characters are marked")
+    st.html(steptable.steps(found))
+with right:
+    section("Tokens", f"{found.preset.tokenizer} tokens of both normalized strings")
+    st.html(steptable.tokens(found))
+    section("All references", "best first; click one to trace against it")
+    inspection.references(found, counted, row)
+    inspection.metadata(data, row)

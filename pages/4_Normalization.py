@@ -1,0 +1,31 @@
+"""Which rule makes answers match, and which items change hands when it is turned?"""
+
+import streamlit as st
+
+from evalcore import compare
+from pages.ui import lab, ledger, settings_form, state, stepform
+from pages.ui.frame import frame, section
+from pages.ui.marks import STYLE
+
+frame("Normalization", "Turn one rule on or off and see which items change hands.")
+st.html(STYLE)
+
+with st.container(key="two_columns"):
+    left, right = st.columns([6, 9], gap="large")
+with left:
+    settings_form.start()
+    section("Steps", "in order, from the raw string to the one that is compared")
+    stepform.steps(lab.bench())
+    stepform.adder()
+    with st.expander("Rules of the score"):
+        settings_form.rules()
+    with st.expander("Settings as JSON: copy, download, load"):
+        settings_form.exchange()
+with right:
+    comparison = compare(state.scores(preset=state.pinned()), state.scores())
+    ledger.strip(comparison)
+    ledger.moved(comparison)
+    section("Playground", "two strings of your own, traced under these settings")
+    ledger.playground()
+
+lab.write_url()

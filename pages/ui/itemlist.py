@@ -1,0 +1,73 @@
+"""The list of items as one HTML element."""
+
+from evalcore import Scores
+from evalcore.analysis.selection import BUCKET_NAMES
+from evalcore.analysis.wording import wording
+from evalcore.scoring.buckets import BUCKETS
+from evalcore.text.rules import StepFailed
+from pages.ui.click import esc
+from pages.ui.marks import beside, deletion, inline, insertion, one_line, string, way_of
+from pages.ui.tables import Markup
+
+MOST_CHARACTERS = 1500  # Longer texts are compared by their beginning in the list; Inspect has them whole.
+EMPTY = '<span class="wm-none">empty</span>'
+HEAD = (
+    '<div class="wm-li wm-lh"><span>F1</span><span>Prediction against the best reference '
+    f'<span class="wm-key wm-str">{insertion("added")} {deletion("lost")} <span class="wm-ign">ignored</span></span></span>'
+    '<span>Bucket</span><span class="wm-pr">P / R</span><span class="wm-id">Item</span></div>'
+)
+
+
+def item_list(scores: Scores, rows: list[int], codes: list[int], beside_each_other: bool, opened: int | None) -> Markup:
+    """Give one row an item; a click on it gives `item:ROW`.
+
+    `codes` are the buckets of the rows, as indexes into BUCKETS.
+    """
+    lines = "".join(_row(scores, row, code, beside_each_other, row == opened) for row, code in zip(rows, codes, strict=True))
+    return Markup(f'<div class="wm-list">{HEAD}{lines}</div>')
+
+
+def _row(scores: Scores, row: int, code: int, two: bool, opened: bool) -> str:
+    data = scores.dataset
+    prediction = data.predictions[row]
+    asked = data.questions[row] if data.questions is not None else None
+    question = f'<span class="wm-ask wm-one" dir="auto">{one_line(asked)}</span>' if asked else ""
+    f1, exact, scored = float(scores.f1[row]), scores.em[row] == 1, scores.unscored[row] is None
+    shown = f'<b>{f1:.2f}</b><span class="wm-bar"><i style="width:{100 * f1:.0f}%"></i></span>' if scored else '<b>–</b><span class="wm-bar"></span>'
+    measures = f"P {scores.precision[row]:.2f}<br>R {scores.recall[row]:.2f}" if scored else "not<br>scored"
+    name = BUCKET_NAMES[BUCKETS[code]]
+    sign = "✓ " if exact else ""
+    why = "" if scored else f'<span class="wm-ask wm-one">{esc(scores.unscored[row])}</span>'
+    return (
+        f'<div class="wm-li{" wm-open" if opened else ""}" data-row data-go="item:{row}" tabindex="0" role="link">'
+        f'<span class="wm-f1{" wm-yes" if exact else ""}">{shown}</span>'
+        f"<span>{_strings(scores, row, prediction, two)}{question}{why}</span>"
+        f'<span class="wm-why">{sign}{esc(name)}</span><span class="wm-pr">{measures}</span>'
+        f'<span class="wm-id" title="{esc(data.ids[row])}">{esc(data.ids[row])}</span></div>'
+    )
+
+
+def _strings(scores: Scores, row: int, prediction: str | None, two: bool) -> str:
+    """Give prediction and best reference, woven together or side by side."""
+    references = scores.dataset.references[row]
+    best = int(scores.best_em[row] if scores.em[row] == 1 else scores.best_f1[row])
+    reference = references[best if 0 <= best < len(references) else 0] if references else ""
+    ours, theirs = (prediction or "")[:MOST_CHARACTERS], reference[:MOST_CHARACTERS]
+    to = way_of(theirs, ours)
+    try:
+        pipeline = scores.preset.pipeline
+        left, right = pipeline.on("prediction").trace(ours), pipeline.on("reference").trace(theirs)
+    except StepFailed:
+        return string(one_line(ours), ours, to, "wm-one")
+    pieces = wording(left, right, scores.preset)
+    nothing = f'<span class="wm-none">{"no prediction" if prediction is None else "empty"}</span> '
+    if not two:
+        return string(("" if ours else nothing) + inline(pieces), ours or theirs, to, "wm-one")
+    mine = string(beside(pieces) or nothing, ours, to, "wm-one")
+    other = beside(wording(right, left, scores.preset), lost=True)
+    return f'<span class="wm-two">{mine}{string(other or EMPTY, theirs, to, "wm-one")}</span>'
+
+
+def one_item(scores: Scores, row: int) -> str:
+    """Give the prediction of one item woven with its best reference."""
+    return _strings(scores, row, scores.dataset.predictions[row], False)

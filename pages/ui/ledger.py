@@ -1,0 +1,149 @@
+"""What the settings in force change against the pinned ones."""
+
+import numpy as np
+import streamlit as st
+
+from evalcore import Comparison, Scores
+from evalcore.analysis.explain import explain
+from evalcore.text.rules import StepFailed
+from pages.ui import state, steptable
+from pages.ui.click import clickable, esc
+from pages.ui.frame import percent, problem, section
+from pages.ui.marks import compared, raw, string, way_of
+from pages.ui.tables import Markup, goto, table
+
+LISTED = 8
+
+
+def strip(comparison: Comparison) -> None:
+    """Show the change in numbers; each opens its items."""
+    lists = {
+        "gained": (comparison.fixed, "that now match"),
+        "lost": (comparison.broken, "that no longer match"),
+        "moved": (_moved_f1(comparison), "whose F1 changed and EM did not"),
+        "unscored": (comparison.only_before, "that can no longer be scored"),
+        "scored": (comparison.only_after, "that can be scored now"),
+    }
+    signs = {"gained": ("+", "wm-plus", "now match"), "lost": ("−", "wm-minus", "no longer match"), "moved": ("", "", "F1 changed, EM did not")}
+    cells = [_count(name, len(lists[name][0]), *signs[name]) for name in signs]
+    cells += [
+        _count(name, len(lists[name][0]), "", "", label)
+        for name, label in (("unscored", "not scored any more"), ("scored", "scored now"))
+        if len(lists[name][0])
+    ]
+    cells += [_score(comparison, "em", "EM"), _score(comparison, "f1", "F1")]
+    clicked = clickable(f'<div class="wm-ledger">{"".join(cells)}</div>', key="ledger")
+    if clicked in lists:
+        rows, what = lists[clicked]
+        _open(comparison.after_rows[rows], f"{len(rows):,} items {what}")
+
+
+def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
+    both = comparison.before.is_scored & comparison.after.is_scored
+    same_em = comparison.before.em == comparison.after.em
+    return np.flatnonzero(both & same_em & (comparison.before.f1 != comparison.after.f1) & ~np.isnan(comparison.after.f1))
+
+
+def _open(rows: "np.typing.NDArray[np.int64]", label: str) -> None:
+    """Show these items on Failures."""
+    state.set_selection(state.selection().with_rows(rows.tolist(), label))
+    state.seed("failures seen", True)
+    state.seed("failures page", 1)
+    state.go("Failures")
+
+
+def _count(name: str, number: int, sign: str, kind: str, under: str) -> str:
+    figure = f'<span class="wm-fig {kind}">{sign if number else ""}{number:,}</span>'
+    label = goto(under, name, f"list the {number:,} items: {under}") if number else esc(under)
+    return f'<div>{figure}<span class="wm-under">{label}</span></div>'
+
+
+def _score(comparison: Comparison, field: str, name: str) -> str:
+    before, after = getattr(comparison.before.summary(), field), getattr(comparison.after.summary(), field)
+    change = after - before
+    moved = "as before" if change == 0 else f"was {percent(before)}, {100 * change:+.2f}"
+    return f'<div class="wm-end"><span class="wm-fig">{percent(after)}</span><span class="wm-under"><b>{name}</b> {esc(moved)}</span></div>'
+
+
+def moved(comparison: Comparison) -> None:
+    """List the first items gained and lost, with both normalized forms before and now."""
+    if not len(comparison.fixed) and not len(comparison.broken):
+        same = comparison.before.preset.settings == comparison.after.preset.settings
+        said = (
+            "The settings in force are the pinned ones. Turn a step on or off to see which items move."
+            if same
+            else "No item changes hands: EM is the same on every item."
+        )
+        problem(said, "info")
+        return
+    for rows, title, caption in ((comparison.fixed, "Gained", "match now, did not before"), (comparison.broken, "Lost", "matched before, do not now")):
+        if len(rows):
+            listed = min(LISTED, len(rows))
+            section(title, caption, f"{listed} of {len(rows):,}" if listed < len(rows) else f"{listed:,}")
+            _list(comparison, [int(row) for row in rows[:LISTED]], title)
+
+
+def _list(comparison: Comparison, rows: list[int], title: str) -> None:
+    lines = [_line(comparison, row) for row in rows]
+    clicked = clickable(table(("Item", "Prediction", "Reference", "Compared before", "Compared now"), lines, label=title), key=f"moved_{title}")
+    if clicked:
+        state.open_item(int(clicked.removeprefix("item:")))
+        state.go("Inspect")
+
+
+def _line(comparison: Comparison, row: int) -> tuple[object, ...]:
+    data = comparison.after.dataset
+    prediction, references = data.predictions[row] or "", data.references[row]
+    best = max(int((comparison.after if comparison.after.em[row] == 1 else comparison.before).best_em[row]), 0)
+    reference = references[best] if best < len(references) else ""
+    item = int(comparison.after_rows[row])
+    return (
+        goto(data.ids[row], f"item:{item}", "inspect this item"),
+        raw(prediction, most=200),
+        raw(reference, most=200),
+        _forms(comparison.before, prediction, reference),
+        _forms(comparison.after, prediction, reference),
+    )
+
+
+def _forms(scores: Scores, prediction: str, reference: str) -> Markup:
+    """Give both normalized strings, one under the other, the difference marked."""
+    pipeline = scores.preset.pipeline
+    try:
+        ours, theirs = pipeline.on("prediction").apply(prediction[:1000]), pipeline.on("reference").apply(reference[:1000])
+    except StepFailed as error:
+        return Markup(esc(error))
+    to = way_of(theirs, ours)
+    if ours == theirs:
+        if not ours:
+            return Markup('<span class="wm-badge wm-odd">≋ nothing left of both</span>')
+        shown = string(compared(theirs, ours, None, "after"), ours, to)
+        return Markup(f'<span class="wm-state wm-eq" role="img" aria-label="equal">✓</span> {shown}')
+    parts = [
+        string(compared(theirs, ours, "word", side) or '<span class="wm-none">nothing left</span>', text, to)
+        for side, text in (("after", ours), ("before", theirs))
+    ]
+    return Markup(f"<div class='wm-forms'>{parts[0]}{parts[1]}</div>")
+
+
+def playground() -> None:
+    """Trace two typed strings side by side."""
+    first, second = st.columns(2, gap="small")
+    with first:
+        st.text_input("Prediction", key=state.keep("playground prediction", "The U.S.A. (1919)"), max_chars=20_000)
+    with second:
+        st.text_input("Reference", key=state.keep("playground reference", "usa 1919"), max_chars=20_000)
+    prediction, reference = str(state.kept("playground prediction")), str(state.kept("playground reference"))
+    try:
+        found = explain(prediction, [reference], state.settings())
+    except StepFailed as error:
+        problem(f"The strings cannot be traced: {error}")
+        return
+    st.html(_verdict(found.em, found.f1) + steptable.pair(found, "Word", "Reference"))
+    st.html(steptable.steps(found))
+
+
+def _verdict(em: float, f1: float) -> str:
+    hit = '<span class="wm-badge wm-hit">✓ EM 1</span>' if em == 1 else '<span class="wm-badge wm-off">✕ EM 0</span>'
+    score = f'<span class="wm-badge wm-dim">F1 {f1:.2f}</span>' if f1 == f1 else ""
+    return f'<div class="wm-badges" style="margin-bottom:.5rem">{hit}{score}</div>'

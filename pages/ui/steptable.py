@@ -1,0 +1,166 @@
+"""One item as HTML: the pair of strings, the steps, the tokens, the references."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from evalcore.analysis.explain import Explanation, StepRow, TokenRow
+from evalcore.text.diff import Unit
+from evalcore.text.pipeline import Stage, Trace
+from pages.ui.click import esc
+from pages.ui.marks import compared, fated, kind_of, plain, raw, string, touched, way_of
+from pages.ui.tables import Markup, table
+
+View = Literal["None", "Word", "Character"]
+UNITS: dict[str, Unit | None] = {"None": None, "Word": "word", "Character": "character"}
+MOST_TOKENS = 60
+
+
+def way(found: Explanation) -> str:
+    """Give the direction in which both sides are set."""
+    return way_of(found.reference.raw, found.prediction.raw)
+
+
+def pair(found: Explanation, view: str, head: str = "Best reference") -> Markup:
+    """Give raw and normalized of both sides, and the steps that marked the raw ones."""
+    unit, to = UNITS[view], way(found)
+    ours, theirs = found.prediction.result, found.reference.result
+    cells = [
+        "<span></span>",
+        '<span class="wm-label">Prediction</span>',
+        f'<span class="wm-label">{esc(head)}</span>',
+        '<span class="wm-label">Raw</span>',
+        _cell(fated(found.prediction, to)),
+        _cell(fated(found.reference, to)),
+        "<hr>",
+        '<span class="wm-label">Normalized</span>',
+        _cell(_result(compared(theirs, ours, unit, "after"), ours, to)),
+        _cell(_result(compared(theirs, ours, unit, "before"), theirs, to)),
+    ]
+    return Markup(f'<div class="wm-card"><div class="wm-pair">{"".join(cells)}</div>{_legend(found.prediction, found.reference)}</div>')
+
+
+def _cell(html: str) -> str:
+    return f'<div class="wm-cell">{html}</div>'
+
+
+def _result(html: str, text: str, to: str) -> str:
+    return string(html, text, to, "wm-big") if text else '<span class="wm-none">nothing left</span>'
+
+
+def _legend(*traces: Trace) -> str:
+    """Name the steps that changed one of the texts."""
+    chips: dict[str, str] = {}
+    for trace in traces:
+        for number, stage in enumerate(trace.stages):
+            if stage.changed:
+                chips[stage.step.title] = f'<span class="{kind_of(number, trace.stages)}">{esc(stage.step.title)}</span>'
+    if not chips:
+        return '<div class="wm-legend">No step changed either side.</div>'
+    return f'<div class="wm-legend">Removed or changed by {"".join(chips.values())}</div>'
+
+
+def steps(found: Explanation) -> Markup:
+    """Give the table of steps; those that touched neither side are folded."""
+    if not found.steps:
+        return Markup('<span class="wm-cap">These settings have no steps: the strings are compared as they are.</span>')
+    to = way(found)
+    numbered = list(enumerate(found.steps, 1))
+    shown = [_step(number, row, found, to) for number, row in numbered if row.touched or row.decides]
+    quiet = [f"{number} {row.step.title}" for number, row in numbered if not (row.touched or row.decides)]
+    made = table(("", "Step", "Prediction", "Reference", ""), shown, label="Steps") if shown else ""
+    count = f"{len(quiet)} step{'s' if len(quiet) != 1 else ''} did nothing here"
+    more = f'<details class="wm-more"><summary>{count}</summary><span class="wm-cap">{esc("; ".join(quiet))}</span></details>' if quiet else ""
+    return Markup(f'<div class="wm-card wm-steps">{made}{more}</div>')
+
+
+def _step(number: int, row: StepRow, found: Explanation, to: str) -> Sequence[object]:
+    place = number - 1
+    stages = _all_stages(found)
+    name = f'<span class="wm-swatch {kind_of(place, stages)}"></span>{esc(row.step.title)}' if stages else esc(row.step.title)
+    side = "" if row.step.side == "both" else f' <span class="wm-badge wm-line">{esc(row.step.side)} only</span>'
+    return (
+        number,
+        Markup(f'<span title="{esc(row.step.summary)}">{name}</span>{side}'),
+        _touched(row.prediction, to),
+        _touched(row.reference, to),
+        _state(row),
+    )
+
+
+def _all_stages(found: Explanation) -> list[Stage]:
+    """Give one stage a step, whatever side it acts on."""
+    return [stage for row in found.steps if (stage := row.prediction or row.reference) is not None]
+
+
+def _touched(stage: Stage | None, to: str) -> Markup:
+    if stage is None:
+        return Markup('<span class="wm-state">not on this side</span>')
+    if not stage.changed:
+        return Markup('<span class="wm-state">unchanged</span>')
+    return string(touched(stage), stage.before, to)
+
+
+def _state(row: StepRow) -> Markup:
+    if row.decides:
+        return Markup('<span class="wm-made">✓ made equal by this step</span>')
+    if row.equal:
+        return Markup('<span class="wm-state wm-eq">✓ equal here</span>')
+    return Markup('<span class="wm-state">≠ still different</span>')
+
+
+def tokens(found: Explanation) -> Markup:
+    """Give every distinct token with its counts, and the sum written out."""
+    rows = [_token(row) for row in found.tokens[:MOST_TOKENS]]
+    left = len(found.tokens) - len(rows)
+    caption = f"{left:,} more distinct tokens are counted and not listed." if left > 0 else ""
+    made = table(("", "token", "pred.", "ref.", ""), rows, numbers=(2, 3), caption=caption, label="Tokens") if rows else ""
+    return Markup(made + _sum(found))
+
+
+def _token(row: TokenRow) -> Sequence[object]:
+    shown = plain(row.token)
+    if row.matched:
+        kind, sign, say = "ok", "✓", "matched" if row.predicted == row.gold == row.matched else f"{row.matched} matched"
+    elif row.predicted:
+        kind, sign, say, shown = "bad", "+", "extra", f'<ins class="wm-ins">{shown}</ins>'
+    else:
+        kind, sign, say, shown = "bad", "−", "missing", f'<del class="wm-del">{shown}</del>'
+    mark = Markup(f'<span class="wm-mark wm-{kind}" role="img" aria-label="{say}">{sign}</span>')
+    return mark, string(shown, row.token), row.predicted, row.gold, Markup(f'<span class="wm-state">{say}</span>')
+
+
+def _sum(found: Explanation) -> str:
+    """Write the arithmetic of precision, recall and F1."""
+    common, ours, gold, rules = found.common, found.predicted, found.gold, found.preset
+    if ours == gold == 0:
+        value = "1" if rules.empty == "v2" else "0"
+        return f'<div class="wm-sum"><b>F1 = {value}</b><small>Both sides have no tokens; the rule for empties ({esc(rules.empty)}) says {value}.</small></div>'
+    if ours == 0 or gold == 0:
+        side = "prediction" if ours == 0 else "reference"
+        return f'<div class="wm-sum"><b>F1 = 0</b><small>The {side} has no tokens and the other side has; F1 is 0 under every rule.</small></div>'
+    if common == 0:
+        return f'<div class="wm-sum">P = 0/{ours} = 0 &nbsp; R = 0/{gold} = 0<b>F1 = 0</b><small>No token in common.</small></div>'
+    precision, recall = common / ours, common / gold
+    f1 = 2 * precision * recall / (precision + recall)
+    note = "<small>Each distinct token counts once.</small>" if rules.overlap == "set" else ""
+    return (
+        f'<div class="wm-sum">P = {common}/{ours} = {precision:.3g} &nbsp; R = {common}/{gold} = {recall:.3g}'
+        f"<b>F1 = 2·{common}/({ours}+{gold}) = {f1:.3g}</b>{note}</div>"
+    )
+
+
+def references(found: Explanation, best: int) -> Markup:
+    """Give all references, best first; a click traces against another one."""
+    if not found.references:
+        return Markup('<span class="wm-cap">This item has no reference.</span>')
+    rows = []
+    for row in found.references:
+        star = '<span role="img" aria-label="the one that counted">★</span>' if row.index == best else "<span></span>"
+        kind = "wm-hit" if row.em == 1 else "wm-dim"
+        em, f1 = ("–", "–") if row.f1 != row.f1 else (f"{'✓ ' if row.em == 1 else ''}EM {row.em:.0f}", f"{row.f1:.2f}")
+        opened = " wm-open" if row.index == found.best else ""
+        rows.append(
+            f'<div class="wm-ref{opened}" data-go="ref:{row.index}" tabindex="0" role="link" title="trace against this reference">'
+            f'{star}{raw(row.text, most=300)}<span class="wm-badge {kind}">{em}</span><b>{f1}</b></div>'
+        )
+    return Markup(f'<div class="wm-refs">{"".join(rows)}</div>')
