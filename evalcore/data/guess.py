@@ -80,8 +80,10 @@ def guess_separator(table: Table, references: Sequence[str]) -> str | None:
 
 
 def as_predictions(mapping: Mapping) -> Mapping:
-    """Take what looked like references for predictions, where the other file has the references."""
-    return mapping if mapping.predictions else replace(mapping, predictions=mapping.references, references=())
+    """Take a column named answer for the predictions, where the other file has the references."""
+    if mapping.predictions or any(_plain(name) not in EITHER for name in mapping.references):
+        return mapping
+    return replace(mapping, predictions=mapping.references, references=())
 
 
 def system_names(columns: Sequence[str], file: str) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def open_source(file: File, filename: str | None = None) -> Source:
     label = name or "the input"
     if data[:2] == b"\x1f\x8b":
         data = _unpack(data, label)
-    if not data or data.isspace():
+    if not data or data.isspace() or any(data == bom for bom, _ in BOMS):
         raise FormatError(f"{label} is empty ({len(data)} bytes); a file with at least one row is needed: {ACCEPTED}")
     kind = next((kind for magic, kind in OTHER_KINDS if data.startswith(magic)), None)
     if kind is not None and not _is_text(data):

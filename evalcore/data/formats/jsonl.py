@@ -13,6 +13,7 @@ import pyarrow.json
 from evalcore.data.errors import quote
 from evalcore.data.formats.arrow import column_of_arrow
 from evalcore.data.formats.format import Format, numbered, table_of
+from evalcore.data.formats.json_document import NOTHING, document
 from evalcore.data.json_text import decode_line
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Column, Table, kind_of
@@ -25,15 +26,18 @@ NEGATIVE_ZERO = re.compile(rb":\s*-0\s*[,}]")
 
 
 def sniff(source: Source) -> str | None:
-    """Tell by the first lines: most are objects, or the only one is and the name says so."""
-    if not source.opening.startswith(b"{"):
+    """Tell by the first lines: most are objects, or the name says so and it is no single document."""
+    named = source.extension in EXTENSIONS
+    if not (named or source.opening.startswith(b"{")):
         return None
     lines = [line for _, line in zip(range(LINES_SNIFFED), _lines(source.text), strict=False)]
     objects = sum(_is_object(line) for _, line in lines)
     if len(lines) > 1 and objects * 2 >= len(lines):
         return "its lines are JSON objects"
-    if len(lines) == 1 and objects == 1 and source.extension in EXTENSIONS:
+    if named and len(lines) == objects == 1:
         return f"its name ends in {source.extension} and its only line is a JSON object"
+    if named and (objects or source.opening.startswith(b"{")) and document(source) is NOTHING:
+        return f"its name ends in {source.extension}, and it is no single JSON document"
     return None
 
 

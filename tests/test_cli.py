@@ -1,0 +1,236 @@
+"""The command line gives the numbers of the library, and says what it did."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+import evalcore
+from evalcore import cli
+from evalcore.data import sample
+from evalcore.data.read import SAMPLE
+from tests.shared import ROOT, shared
+
+ROWS = [
+    {"id": "1", "prediction": "The Paris.", "answers": ["paris", "City of Paris"], "lang": "en"},
+    {"id": "2", "prediction": "in Rome", "answers": ["Rome"], "lang": "en"},
+    {"id": "3", "prediction": None, "answers": ["Bern"], "lang": "en"},
+    {"id": "4", "prediction": "", "answers": ["x"], "lang": "de"},
+    {"id": "5", "prediction": "y", "answers": [], "lang": "de"},
+]
+
+
+@pytest.fixture
+def answers(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return str(path)
+
+
+def run(capsys, *arguments):
+    status = cli.main(list(arguments))
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def table_of(out):
+    return {line[: line.index("  ")]: line.split()[-1] for line in out.split("\n\n")[0].split("\n")}
+
+
+def test_score_shows_percent_and_counts(capsys, answers):
+    status, out, err = run(capsys, "score", answers)
+    assert (status, err) == (0, "")
+    assert table_of(out) == {
+        "EM": "33.33",
+        "F1": "55.56",
+        "precision": "50.00",
+        "recall": "66.67",
+        "items": "5",
+        "scored": "3",
+        "unscored: no prediction": "1",
+        "unscored: no references": "1",
+        "missing predictions (left out)": "1",
+        "empty predictions": "1",
+        "nothing left after normalization": "1",
+    }
+    assert "answers.jsonl: JSONL: its lines are JSON objects" in out
+    assert "5 items, 5 matched" in out
+    assert "1 null predictions: '3' (line 3)" in out
+    assert f"signature: {evalcore.preset('squad_v1').signature}" in out
+
+
+def test_missing_predictions_as_wrong(capsys, answers):
+    _, out, _ = run(capsys, "score", answers, "--missing-wrong")
+    found = table_of(out)
+    assert (found["EM"], found["scored"], found["missing predictions (counted as wrong)"]) == ("25.00", "4", "1")
+    assert "missing:wrong" in out
+
+
+def test_json_is_unrounded_and_equal_to_the_library(capsys, answers):
+    status, out, _ = run(capsys, "score", answers, "--json", "--preset", "squad_v2")
+    content = json.loads(out)
+    scores = evalcore.score(evalcore.data.read(answers), preset="squad_v2")
+    summary = scores.summary()
+    assert status == 0
+    assert [content["summary"][name] for name in ("em", "f1", "precision", "recall")] == [summary.em, summary.f1, summary.precision, summary.recall]
+    assert [item["id"] for item in content["items"]] == ["1", "2", "3", "4", "5"]
+    assert [item["f1"] for item in content["items"]] == [None if value != value else value for value in scores.f1.tolist()]
+    assert [item["unscored"] for item in content["items"]] == list(scores.unscored)
+    assert content["report"]["null_predictions"] == {"count": 1, "rows": [{"id": "3", "place": "line 3", "reason": ""}]}
+    assert content["summary"]["signature"] == scores.signature
+
+
+def test_csv_has_one_row_an_item(capsys, answers):
+    status, out, _ = run(capsys, "score", answers, "--csv")
+    rows = list(csv.DictReader(io.StringIO(out.lstrip("\ufeff"), newline="")))
+    assert status == 0
+    assert [row["id"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert [row["f1"] for row in rows] == ["1.0", repr(2 / 3), "", "0.0", ""]
+
+
+def test_where_keeps_the_rows_with_the_value_and_counts_the_others(capsys, answers):
+    _, out, _ = run(capsys, "score", answers, "--where", "lang=en")
+    assert table_of(out)["items"] == "3"
+    assert "2 rows left out by a condition: '4' (line 4) lang is not 'en', '5' (line 5) lang is not 'en'" in out
+
+
+def test_map_and_split(capsys, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("left,right,key\nx,y/x,1\nz,z=z/q,2\n", encoding="utf-8")
+    _, out, _ = run(capsys, "score", str(path), "--map", "prediction=left", "--map", "references=right", "--map", "id=key", "--split-references", "/")
+    assert table_of(out)["EM"] == "50.00"
+
+
+@pytest.mark.parametrize(("word", "cell"), [("newline", "x\ny"), ("\\n", "x\ny"), ("tab", "x\ty"), ("json", '["y", "x"]'), (" or ", "y or x"), ("none", "x")])
+def test_words_for_separators(capsys, tmp_path, word, cell):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"prediction": "x", "gold": cell}]), encoding="utf-8")
+    _, out, _ = run(capsys, "score", str(path), "--split-references", word)
+    assert table_of(out)["EM"] == "100.00"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--map", "prediction=nope"], "no column 'nope' in answers.jsonl; its columns are 'id', 'prediction', 'answers', 'lang'"),
+        (["--map", "predict=id"], "no role 'predict'"),
+        (["--where", "lang=fr"], "no row of answers.jsonl has lang='fr'; the values there are 'en' (3), 'de' (2)"),
+        (["--preset", "squad"], "no preset named 'squad'; nearest: squad_"),
+        (["--references", "nope.json"], "there is no file 'nope.json'"),
+    ],
+)
+def test_unusable_input_exits_with_2(capsys, answers, arguments, words):
+    status, out, err = run(capsys, "score", answers, *arguments)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nope"], ["score"], ["score", "x", "--map", "prediction"], ["score", "x", "--json", "--csv"], ["trace"], ["trace", "x", "--side", "gold"]],
+)
+def test_wrong_usage_exits_with_2(capsys, arguments):
+    with pytest.raises(SystemExit) as error:
+        cli.main(arguments)
+    assert error.value.code == 2
+    assert "usage: whymiss" in capsys.readouterr().err
+
+
+def test_several_systems_need_a_choice(capsys, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"answer_a": "x", "answer_b": "y", "gold": "x"}]), encoding="utf-8")
+    status, _, err = run(capsys, "score", str(path))
+    assert status == 2
+    assert "2 systems: 'answer_a', 'answer_b'" in err
+    assert run(capsys, "score", str(path), "--map", "prediction=answer_b")[0] == 0
+
+
+def test_trace_shows_every_step(capsys):
+    status, out, _ = run(capsys, "trace", "The U.S.\u00a0of A.", "--preset", "squad_v1")
+    lines = out.splitlines()
+    assert status == 0
+    assert len(lines) == 2 + len(evalcore.preset("squad_v1").pipeline)
+    assert lines[0].endswith(r"'The U.S.\xa0of A.'")
+    assert lines[-1].endswith(repr(evalcore.trace("The U.S.\u00a0of A.").result))
+    assert run(capsys, "trace", "x", "--preset", "nope")[0] == 2
+
+
+def test_trace_says_when_a_step_changes_nothing(capsys):
+    assert run(capsys, "trace", "x")[1].count("(no change)") == len(evalcore.preset("squad_v1").pipeline)
+
+
+def test_trace_reads_standard_input(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("The End"))
+    assert run(capsys, "trace", "-")[1].splitlines()[-1].endswith("'end'")
+
+
+def test_presets_and_formats_are_listed(capsys):
+    _, out, _ = run(capsys, "presets")
+    assert [line for line in out.splitlines() if not line.startswith(" ")] == [preset.name for preset in evalcore.presets()]
+    assert all(preset.signature in out for preset in evalcore.presets())
+    assert "JSONL" in run(capsys, "formats")[1]
+
+
+def test_long_work_reports_on_standard_error(capsys, answers, monkeypatch):
+    monkeypatch.setattr(cli, "SECONDS_OF_SILENCE", -1.0)
+    monkeypatch.setattr(cli, "LARGE_FILE", 0)
+    status, out, err = run(capsys, "score", answers, "--json")
+    assert status == 0
+    assert json.loads(out)
+    assert "answers.jsonl" in err.splitlines()[0]
+    assert "scored 5 of 5 items" in err
+
+
+def test_text_that_the_terminal_cannot_show_is_escaped(capsys, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('[{"id": "\\ud800\\u001b[31m", "prediction": null, "gold": "x"}]', encoding="utf-8")
+    status, out, _ = run(capsys, "score", str(path))
+    assert status == 0
+    assert "\x1b" not in out
+    assert run(capsys, "score", str(path), "--json")[0] == 0
+
+
+def test_the_module_is_the_same_program(answers):
+    done = subprocess.run([sys.executable, "-m", "evalcore", "score", answers], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0
+    assert "33.33" in done.stdout
+    gone = subprocess.run([sys.executable, "-m", "evalcore", "score", "nope.json"], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (gone.returncode, gone.stdout) == (2, "")
+    assert gone.stderr.startswith("whymiss: there is no file 'nope.json'")
+
+
+def test_a_closed_pipe_is_no_error(answers):
+    command = f'"{sys.executable}" -m evalcore score "{answers}" --json | head -c 1'
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.stdout == "{"
+    assert done.stderr == ""
+
+
+def test_the_sample_scores_the_same_as_in_the_library(capsys, tmp_path):
+    path = ROOT / "evalcore" / "data" / "sample" / "answers.jsonl"
+    _, out, _ = run(capsys, "score", str(path), "--json", "--map", "prediction=anna", "--map", f"references={SAMPLE.references[0]}")
+    expected = evalcore.score(sample().datasets[0], preset="squad_v1").summary()
+    assert json.loads(out)["summary"]["f1"] == expected.f1
+
+
+def test_squad_files_with_missing_predictions(capsys):
+    predictions = shared("data", "rajpurkar+SQuAD-explorer", "models", "1.1", "Logistic Regression Baseline (Stanford University).json")
+    references = shared("data", "google-deepmind+xquad", "xquad.en.json")
+    _, out, _ = run(capsys, "score", str(predictions), "--references", str(references))
+    found = table_of(out)
+    assert (found["EM"], found["F1"], found["scored"]) == ("34.60", "45.93", "1,188")
+    _, out, _ = run(capsys, "score", str(references), "--references", str(predictions), "--missing-wrong")
+    found = table_of(out)
+    assert (found["EM"], found["F1"], found["scored"]) == ("34.54", "45.85", "1,190")
+
+
+def test_evouna(capsys):
+    path = shared("data", "wangcunxiang+QA-Eval", "EVOUNA", "TQ.json")
+    arguments = ["--map", "prediction=answer_fid", "--split-references", "/", "--where", "improper=false"]
+    _, out, _ = run(capsys, "score", str(path), *arguments)
+    found = table_of(out)
+    assert (found["EM"], found["F1"], found["items"]) == ("71.72", "77.34", "1,938")
