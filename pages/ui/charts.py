@@ -34,8 +34,8 @@ class Palette:
     miss: str
 
 
-LIGHT = Palette("#ffffff", "#e6e9ed", "#1c2430", "#566070", "#0b6b6b", "#2f6fd0", "#1d56b0", "#9a4206", "#8451c9", "#6a33b0", "#bd5a12", "#d99a5b", "#6b7480")
-DARK = Palette("#14181d", "#262c34", "#e3e7ec", "#a3adba", "#3fb8b0", "#5e97ea", "#94bdf9", "#f6b27c", "#a57be2", "#cfb0fb", "#f0a35e", "#9c622c", "#8c96a3")
+LIGHT = Palette("#ffffff", "#e6e9ed", "#1c2430", "#566070", "#0b6b6b", "#2f6fd0", "#1d56b0", "#9a4206", "#8451c9", "#6a33b0", "#bd5a12", "#cc8140", "#6b7480")
+DARK = Palette("#14181d", "#262c34", "#e3e7ec", "#a3adba", "#3fb8b0", "#5e97ea", "#94bdf9", "#f6b27c", "#a57be2", "#cfb0fb", "#f0a35e", "#a86c33", "#8c96a3")
 
 
 def palette() -> Palette:

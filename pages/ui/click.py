@@ -15,13 +15,18 @@ from pages.ui import state
 _MOUNT = st.components.v2.component("whymiss_html", js=Path(__file__).with_name("click.js").read_text("utf-8"), isolate_styles=False)
 
 
+def sendable(text: object) -> str:
+    """Give a text that a browser can take: NUL and lone surrogates become U+FFFD."""
+    shown = str(text).replace("\0", "\ufffd")
+    return shown.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def esc(text: object) -> str:
     """Escape a text for HTML, in content and in quoted attributes.
 
-    NUL and lone surrogates, which a browser cannot take, become U+FFFD.
+    What a browser cannot take is replaced, as by `sendable`.
     """
-    shown = str(text).replace("\0", "\ufffd")
-    return escape(shown.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), quote=True)
+    return escape(sendable(text), quote=True)
 
 
 def clickable(html: str, key: str, keys: Mapping[str, str] | None = None) -> str | None:

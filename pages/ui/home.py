@@ -9,16 +9,16 @@ import evalcore
 from evalcore import Dataset, Preset
 from evalcore.data import DataError, JoinReport, Listing, Loaded, Mapping
 from pages.ui import state, tray
-from pages.ui.click import clickable, esc
+from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
 from pages.ui.store import HOURS_KEPT, Run
 from pages.ui.tables import Markup, goto, mark, table, text
 from pages.ui.tray import Dropped
 
 NO_COLUMN = "(none)"
-PAIRING = {None: "by id where both have one", "id": "by id", "position": "by position"}
+PAIRING = {"": "by id where both have one", "id": "by id", "position": "by position"}
 SPLITS = {
-    None: "one text a cell",
+    "": "one text a cell",
     "json": "a list written in the cell",
     "|": "split at |",
     ";": "split at ;",
@@ -95,7 +95,7 @@ def loaded(group: Sequence[Dropped], ours: Mapping, theirs: Mapping | None, how:
     report, dataset = shown.report, shown.datasets[0]
     if len(shown.datasets) > 1:
         options = range(len(shown.datasets))
-        number = st.selectbox("System", options, format_func=lambda number: shown.systems[number], key=state.keep("home_system", 0, options))
+        number = st.selectbox("System", options, format_func=lambda number: sendable(shown.systems[number]), key=state.keep("home_system", 0, options))
         report, dataset = shown.reports[number], shown.datasets[number]
     join_report(report, "home_loaded")
     section("First rows", "as they were understood")
@@ -123,39 +123,32 @@ def _others(group: Sequence[Dropped], shown: Loaded, ours: Mapping) -> list[Load
 def mapping(group: Sequence[Dropped]) -> tuple[Mapping, Mapping | None, str | None]:
     """Ask for the role of every column, starting from what was guessed."""
     ours, theirs = tray.guessed(group)
-    first, last = group[0], group[-1]
-    two = len(group) > 1
+    first, last, given = group[0], group[-1], theirs or ours
     key = f"home_{'_'.join(str(file.number) for file in group)}"
-    columns = st.columns(4)
+    columns = st.columns(3) + st.columns(3) + st.columns(3)
     with columns[0]:
-        identity = _column("id", first, ours.id, key)
+        identity = _column("id" if theirs is None else "id of the predictions", first, ours.id, key)
     with columns[1]:
         predictions = _several("prediction", first, ours.predictions, key)
     with columns[2]:
-        references = _several("references", last, (theirs or ours).references, key)
+        references = _several("references", last, given.references, key)
     with columns[3]:
-        question = _column("question", last if two else first, (theirs or ours).question, key)
-    columns = st.columns(4)
-    with columns[0]:
-        context = _column("context", last if two else first, (theirs or ours).context, key)
-    with columns[1]:
-        separator = _separator((theirs or ours).separator, key)
-    with columns[2]:
+        question = _column("question", last, given.question, key)
+    with columns[4]:
+        context = _column("context", last, given.context, key)
+    with columns[5]:
+        separator = _separator(given.separator, key)
+    with columns[6]:
         where = _where(first, key)
-    with columns[3]:
-        how = st.selectbox("pair the files", list(PAIRING), format_func=PAIRING.__getitem__, key=state.keep(f"{key}_how", None, PAIRING)) if two else None
-    if not two:
-        return (
-            replace(ours, id=identity, predictions=predictions, references=references, question=question, context=context, separator=separator, where=where),
-            None,
-            None,
-        )
+    own = replace(ours, id=identity, predictions=predictions, where=where)
     if theirs is None:
-        theirs = Mapping()
-    with st.container():
-        other_id = _column("id in the references", last, theirs.id, key)
-    own = replace(ours, id=identity, predictions=predictions, references=(), where=where)
-    return own, replace(theirs, id=other_id, predictions=(), references=references, question=question, context=context, separator=separator), how
+        return replace(own, references=references, question=question, context=context, separator=separator), None, None
+    with columns[7]:
+        other = _column("id of the references", last, theirs.id, key)
+    with columns[8]:
+        how = st.selectbox("pair the files", list(PAIRING), format_func=PAIRING.__getitem__, key=state.keep(f"{key}_how", "", PAIRING)) or None
+    asked = replace(theirs, id=other, predictions=(), references=references, question=question, context=context, separator=separator)
+    return replace(own, references=()), asked, how
 
 
 def _names(file: Dropped) -> list[str]:
@@ -164,26 +157,26 @@ def _names(file: Dropped) -> list[str]:
 
 def _column(role: str, file: Dropped, guessed: str | None, key: str) -> str | None:
     options = [NO_COLUMN, *_names(file)]
-    chosen = st.selectbox(role, options, key=state.keep(f"{key}_{role}", guessed or NO_COLUMN, options))
+    chosen = st.selectbox(role, options, format_func=sendable, key=state.keep(f"{key}_{role}", guessed or NO_COLUMN, options))
     return None if chosen == NO_COLUMN else chosen
 
 
 def _several(role: str, file: Dropped, guessed: tuple[str, ...], key: str) -> tuple[str, ...]:
     options = _names(file)
-    return tuple(st.multiselect(role, options, key=state.keep(f"{key}_{role}", list(guessed)), placeholder="choose a column"))
+    return tuple(st.multiselect(role, options, format_func=sendable, key=state.keep(f"{key}_{role}", list(guessed)), placeholder="choose a column"))
 
 
 def _separator(guessed: str | None, key: str) -> str | None:
-    known = guessed if guessed in SPLITS else "other"
+    known = (guessed or "") if (guessed or "") in SPLITS else "other"
     chosen = st.selectbox("references in a cell", list(SPLITS), format_func=SPLITS.__getitem__, key=state.keep(f"{key}_split", known, SPLITS))
     if chosen != "other":
-        return chosen
+        return chosen or None
     return st.text_input("split at", key=state.keep(f"{key}_separator", guessed or "/")) or None
 
 
 def _where(file: Dropped, key: str) -> tuple[tuple[str, str], ...]:
     options = [NO_COLUMN, *_names(file)]
-    column = st.selectbox("keep only rows where", options, key=state.keep(f"{key}_where", NO_COLUMN, options))
+    column = st.selectbox("keep only rows where", options, format_func=sendable, key=state.keep(f"{key}_where", NO_COLUMN, options))
     if column == NO_COLUMN or file.table is None:
         return ()
     value = st.text_input("is exactly", key=state.keep(f"{key}_value", ""), help="as in the file; true and false for truth values")

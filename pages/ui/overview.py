@@ -136,7 +136,8 @@ def first_looks(scores: Scores, counted: Lanes) -> None:
     if not rows:
         st.html('<div class="wm-cap">Every scored item matches.</div>')
         return
-    going(table(["F1", "Prediction against reference", "Cell"], rows, numbers=(0,), label="Items to look at first"), key="overview_looks")
+    html = table(["F1", "Prediction against reference", "Cell"], rows, numbers=(0,), label="Items to look at first")
+    going(f'<div class="wm-looks">{html}</div>', key="overview_looks")
 
 
 def _spread(rows: "np.typing.NDArray[np.int64]", most: int) -> "np.typing.NDArray[np.int64]":

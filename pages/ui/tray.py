@@ -1,12 +1,13 @@
 """The files a user dropped on Home, as read, until they are scored."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
-from evalcore.data import DataError, FormatError, Loaded, Mapping, MappingError, Table, guess, load_tables, read_table
+from evalcore.data import DataError, FormatError, Loaded, Mapping, Table, guess, load_tables, read_table
+from evalcore.data.guess import as_predictions
 
 MOST_FILES = 12
 EACH_ITSELF = "each file itself"
@@ -31,6 +32,7 @@ class Tray:
     round: int = 0
     next: int = 0
     kept: dict[Any, Loaded] = field(default_factory=dict)
+    guesses: dict[Any, tuple[Mapping, Mapping | None]] = field(default_factory=dict)
 
     def add(self, name: str, data: bytes) -> None:
         """Read a file and keep it, also when it cannot be read."""
@@ -46,11 +48,13 @@ class Tray:
         """Forget a file."""
         self.files = [file for file in self.files if file.number != number]
         self.kept.clear()
+        self.guesses.clear()
 
     def clear(self) -> None:
         """Forget all files."""
         self.files.clear()
         self.kept.clear()
+        self.guesses.clear()
 
     @property
     def read(self) -> list[Dropped]:
@@ -103,17 +107,23 @@ def pairs(files: Sequence[Dropped], choice: str | None) -> list[tuple[Dropped, .
 
 def guessed(files: Sequence[Dropped]) -> tuple[Mapping, Mapping | None]:
     """Guess the mapping of the predictions file, and of the references file when there are two."""
-    tables = [file.table for file in files if file.table is not None]
+    key = tuple(file.number for file in files)
+    known = tray().guesses
+    if key not in known:
+        known[key] = _guessed([file.table for file in files if file.table is not None])
+    return known[key]
+
+
+def _guessed(tables: Sequence[Table]) -> tuple[Mapping, Mapping | None]:
     try:
         loaded = load_tables(tables)
         if loaded.tables[0] is tables[0]:
             return loaded.mapping, loaded.references_mapping
-    except MappingError as error:
-        if len(tables) == 1 and error.guess is not None:
-            return error.guess, None
     except DataError:
         pass
-    return guess(tables[0]), guess(tables[1]) if len(tables) > 1 else None
+    if len(tables) == 1:
+        return guess(tables[0]), None
+    return as_predictions(guess(tables[0])), replace(guess(tables[1]), predictions=())
 
 
 def load(files: Sequence[Dropped], mapping: Mapping, other: Mapping | None, how: str | None) -> Loaded:
