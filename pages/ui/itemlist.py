@@ -2,7 +2,7 @@
 
 from evalcore import Scores
 from evalcore.analysis.selection import BUCKET_NAMES
-from evalcore.analysis.wording import wording
+from evalcore.analysis.wording import side_by_side, wording
 from evalcore.scoring.buckets import BUCKETS
 from evalcore.text.rules import StepFailed
 from pages.ui.click import esc
@@ -59,13 +59,11 @@ def _strings(scores: Scores, row: int, prediction: str | None, two: bool) -> str
         left, right = pipeline.on("prediction").trace(ours), pipeline.on("reference").trace(theirs)
     except StepFailed:
         return string(one_line(ours), ours, to, "wm-one")
-    pieces = wording(left, right, scores.preset)
     nothing = f'<span class="wm-none">{"no prediction" if prediction is None else "empty"}</span> '
     if not two:
-        return string(("" if ours else nothing) + inline(pieces), ours or theirs, to, "wm-one")
-    mine = string(beside(pieces) or nothing, ours, to, "wm-one")
-    other = beside(wording(right, left, scores.preset), lost=True)
-    return f'<span class="wm-two">{mine}{string(other or EMPTY, theirs, to, "wm-one")}</span>'
+        return string(("" if ours else nothing) + inline(wording(left, right, scores.preset)), ours or theirs, to, "wm-one")
+    mine, other = (beside(pieces) for pieces in side_by_side(left, right, scores.preset))
+    return f'<span class="wm-two">{string(mine or nothing, ours, to, "wm-one")}{string(other or EMPTY, theirs, to, "wm-one")}</span>'
 
 
 def one_item(scores: Scores, row: int) -> str:
