@@ -17,8 +17,21 @@ SAMPLES = {
 }
 
 
+EXTRACTION_SAMPLES = {
+    ("take_after", "phrases"): [("answer:", "The answer is", "####", "答案是"), ("a",), ()],
+    ("take_match", "pattern"): [r"#### (-?[0-9.,]+)", r"(?P<word>\w+) (\w*)", r"\d", "", r"()"],
+    ("take_json_field", "path"): ["answer", "", "a.*", "0"],
+    ("take_label", "labels"): [("yes", "no"), ("the", "THE end", "a"), ()],
+    ("take_choice", "letters"): ["ABCD", "ABCDEFGHIJ", "TI"],
+    ("drop_thinking", "unclosed"): ["drop", "keep"],
+    ("lemmatize", "language"): ["en", "de"],  # A language takes a moment to load.
+}
+SAMPLES.update(EXTRACTION_SAMPLES)
+SAMPLES.update({(name, "nothing"): ["empty", "marker", "keep"] for name in CATALOGUE})  # Not `unscored`, which gives no text to compare.
+
+
 def _values(entry: Entry, parameter: Parameter) -> st.SearchStrategy:
-    if parameter.choices:
+    if parameter.choices and (entry.name, parameter.name) not in SAMPLES:
         return st.sampled_from(parameter.choices)
     if parameter.kind == "flag":
         return st.booleans()

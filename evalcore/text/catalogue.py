@@ -4,7 +4,25 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from evalcore.text import case, characters, chinese, cuts, drop, patterns, punctuation, unicode, whitespace, words
+from evalcore.text import (
+    case,
+    characters,
+    chinese,
+    cuts,
+    dates,
+    drop,
+    extraction,
+    latex,
+    lemmas,
+    markup,
+    number_words,
+    numbers,
+    patterns,
+    punctuation,
+    unicode,
+    whitespace,
+    words,
+)
 from evalcore.text.names import UnknownName
 from evalcore.text.steps import Entry, Side, Step, Value
 
@@ -12,11 +30,18 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
     {
         entry.name: entry
         for entry in (
+            *extraction.ENTRIES,
+            *markup.ENTRIES,
+            *latex.ENTRIES,
             *unicode.ENTRIES,
             *case.ENTRIES,
             *punctuation.ENTRIES,
             *characters.ENTRIES,
+            *number_words.ENTRIES,
+            *numbers.ENTRIES,
+            *dates.ENTRIES,
             *words.ENTRIES,
+            *lemmas.ENTRIES,
             *drop.ENTRIES,
             *chinese.ENTRIES,
             *cuts.ENTRIES,

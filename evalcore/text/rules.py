@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 
 import regex
 
-from evalcore.text.edits import Edit, between
+from evalcore.text.edits import Edit, apply, between
 
 PATTERN_SECONDS = 1.0  # A user's pattern that needs longer on one text is stopped; built-in ones need microseconds.
 
@@ -272,3 +272,8 @@ class Function:
 def category_is(character: str, *starts: str) -> bool:
     """Tell whether a character's Unicode category begins with one of the letters."""
     return unicodedata.category(character).startswith(starts)
+
+
+def rewriting(state: Callable[[str], tuple[Edit, ...]]) -> Function:
+    """Make a rule of the function that states its edits; the text after is their replay."""
+    return Function(lambda text: apply(text, state(text)), state)

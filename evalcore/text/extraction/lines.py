@@ -1,0 +1,126 @@
+"""Extraction by place: a line, a sentence, what stands between the outer marks."""
+
+import re
+
+from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, trimmed
+from evalcore.text.rules import Rule
+
+_LINE = re.compile(r"[^\n\r\u2028\u2029\x85]+")
+_FULL_STOPS = ".!?"
+_WIDE_STOPS = "。！？"
+_CLOSING = "\"'”’」』）)]*_"
+_SENTENCE_END = re.compile(rf"[{_WIDE_STOPS}]+[{re.escape(_CLOSING)}]*|[{_FULL_STOPS}]+[{re.escape(_CLOSING)}]*(?=\s|$)|[\n\r\u2028\u2029\x85]+")
+_ABBREVIATION = re.compile(r"(?:\b(?:\w\.)+\w|\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|approx|ca|cf|Fig|Jr|Sr|Inc|Ltd|e\.g|i\.e))$")
+
+
+def _lines(text: str) -> list[Span]:
+    spans = (trimmed(text, *match.span()) for match in _LINE.finditer(text))
+    return [span for span in spans if span[0] < span[1]]
+
+
+def _first_line(text: str) -> Span | None:
+    for match in _LINE.finditer(text):
+        span = trimmed(text, *match.span())
+        if span[0] < span[1]:
+            return span
+    return None
+
+
+def _last_line(text: str) -> Span | None:
+    end = len(text.rstrip())
+    if end == 0:
+        return None
+    start = max(text.rfind(mark, 0, end) for mark in "\n\r\u2028\u2029\x85") + 1
+    return trimmed(text, start, end)
+
+
+def take_line(choice: Choice = "first", nothing: Nothing = "empty", marker: str = "[invalid]") -> Rule:
+    r"""Keep the first or the last line that is not blank.
+
+    Source: what harnesses do with the stop string `\n`.
+    Differs: blank lines do not count; outer whitespace of the line goes too.
+
+    >>> take_line("last").apply("Let me see.\n\nParis\n")
+    'Paris'
+    """
+    one = {"first": _first_line, "last": _last_line, "all": None}[choice]
+    return Extraction(_lines, choice, nothing, marker, "\n", "line", one=one)
+
+
+def _sentences(text: str) -> list[Span]:
+    spans: list[Span] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if text[match.start()] == "." and match.end() < len(text) and _is_abbreviation(text, match):
+            continue
+        spans.append(trimmed(text, start, match.end()))
+        start = match.end()
+    spans.append(trimmed(text, start, len(text)))
+    return [span for span in spans if span[0] < span[1]]
+
+
+def _is_abbreviation(text: str, stop: "re.Match[str]") -> bool:
+    """Tell whether a full stop inside the text belongs to a word such as `U.S.` or to a list number."""
+    head = text[max(0, stop.start() - 12) : stop.start()]
+    listed = re.search(r"(?:^|[\n\r])\s*\d{1,2}$", head) is not None
+    return listed or len(head.strip()) == 1 or _ABBREVIATION.search(head) is not None or re.search(r"\b[A-Z]$", head) is not None
+
+
+def take_sentence(choice: Choice = "first", nothing: Nothing = "empty", marker: str = "[invalid]") -> Rule:
+    """Keep the first or the last sentence.
+
+    Range: a sentence ends at `.`, `!` or `?` before whitespace, at `。！？`, or with its line.
+    Differs: the stop of `U.S.`, `Dr.`, a single capital or a list number ends none; the closing stop is kept.
+    Source: the first-sentence cut of short-answer evaluations.
+
+    >>> take_sentence().apply("It is the U.S. dollar. It costs 3.5 euro.")
+    'It is the U.S. dollar.'
+    """
+    return Extraction(_sentences, choice, nothing, marker, " ", "sentence")
+
+
+def strip_quotes() -> Rule:
+    """Take the quotation marks off that enclose the whole answer.
+
+    Range: `"…"`, `'…'`, `“…”`, `‘…’`, `«…»`, `「…」`, `『…』`, `《…》` and backticks, one pair after the other.
+    Source: answers that are returned as they would stand in code or prose.
+    Differs: marks inside stay, so `"A" or "B"` is unchanged.
+
+    >>> strip_quotes().apply('“Hamlet”'), strip_quotes().apply('"A" or "B"')
+    ('Hamlet', '"A" or "B"')
+    """
+    return Extraction(_unquoted, nothing="keep")
+
+
+_PAIRS = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
+
+
+def _unquoted(text: str) -> list[Span]:
+    start, end = trimmed(text, 0, len(text))
+    whole = True
+    while end - start >= 2 and (closing := _PAIRS.get(text[start])) is not None and text[end - 1] == closing:
+        inner = text[start + 1 : end - 1]
+        if closing in inner or text[start] in inner:
+            break
+        start, end = trimmed(text, start + 1, end - 1)
+        whole = False
+    return [] if whole else [(start, end)]
+
+
+def drop_final_stop() -> Rule:
+    """Drop the full stop at the very end of the answer.
+
+    Source: answers written as a sentence.
+    Differs: `U.S.A.` and an ellipsis keep their stops, `3.` does not.
+
+    >>> drop_final_stop().apply("Paris."), drop_final_stop().apply("the U.S.A.")
+    ('Paris', 'the U.S.A.')
+    """
+    return Extraction(_without_final_stop, nothing="keep")
+
+
+def _without_final_stop(text: str) -> list[Span]:
+    end = len(text.rstrip())
+    if end == 0 or text[end - 1] not in ".。．" or text[:end].endswith("..") or re.search(r"(?:\b[^\W\d_]\.){2,}$", text[max(0, end - 40) : end]):
+        return []
+    return [(0, len(text[: end - 1].rstrip()))]

@@ -1,0 +1,175 @@
+"""Numbers in texts: where they stand, and one spelling for each."""
+
+import re
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from evalcore.text.edits import Edit
+from evalcore.text.rules import Rule, rewriting
+from evalcore.text.steps import entries
+
+Marks = Literal["point", "comma"]
+Percent = Literal["keep", "sign", "drop", "divide"]
+Currency = Literal["keep", "drop"]
+
+MINUS = "-\u2212\u2010\u2011\u2012\u2013\ufe63\uff0d"  # Hyphen, minus sign, and the dashes that stand for it.
+PLUS = "+\uff0b"
+_CURRENCY = r"(?:US\$|A\$|C\$|HK\$|NT\$|R\$|[$€£¥₹₩₽₺₫฿₴＄￥￡¢]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|AUD|CAD)\b)"
+_VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_THIN_SPACES = "\u00a0\u2009\u202f"
+_PERCENT = r"[ \u00a0\u202f]?[%％]|\s?(?:percent\b|per\s+cent\b|Prozent\b|pour\s+cent\b|por\s+ciento\b|por\s+cento\b|procent\b)"
+_PLAIN_DIGITS = 60  # Longer numbers are identifiers, not values.
+
+
+class Number(NamedTuple):
+    """A number in a text.
+
+    Offsets: `start` .. `end` hold sign, currency, digits and percent sign;
+    `digits` is the span of the digits with their marks.
+    """
+
+    start: int
+    end: int
+    digits: tuple[int, int]
+    negative: bool
+    signed: bool
+    currency: str
+    percent: str
+
+
+@lru_cache(maxsize=4)
+def _pattern(marks: Marks) -> "re.Pattern[str]":
+    point, comma = (r"[.．\u066b]", r"[,，\u066c]") if marks == "point" else (r"[,，\u066b]", r"[.．\u066c]")
+    group = rf"(?:{comma}|['’{_THIN_SPACES}{' ' if marks == 'comma' else ''}])"
+    grouped = rf"\d{{1,3}}(?P<g>{group})\d{{3}}(?:(?P=g)\d{{3}})*(?!\d)|\d{{1,2}}(?:{comma}\d{{2}})+{comma}\d{{3}}(?!\d)"
+    digits = rf"(?:(?:{grouped}|\d+)(?:{point}\d+)?|{point}\d+)(?:[eE][-+\u2212]?\d{{1,3}}(?![A-Za-z0-9]))?(?:[{_VULGAR}])?|[{_VULGAR}]"
+    sign = rf"(?:(?<![^\W\u3000-\u9fff_])(?<![)\]}}%.,])[{MINUS}{PLUS}])"
+    compound = rf"(?!\d{{1,3}}(?:{comma}\d{{3}})+(?![\d.,]))(?:\d+(?:[/:.]\d+){{2,}}|\d+(?:-\d+){{2,}}|\d{{1,2}}:\d\d)"
+    return re.compile(
+        rf"(?P<skip>(?<![\d.])(?:{compound})(?!\d)|(?<![A-Za-z0-9_])[A-Za-z_]+[-.]?\d[\w.]*)"
+        rf"|(?P<sign>{sign}\s?)?(?P<currency>{_CURRENCY}\s?)?(?P<inner>{sign})?(?<![A-Za-z_])(?P<digits>{digits})(?P<percent>{_PERCENT})?",
+        re.IGNORECASE,
+    )
+
+
+def numbers_in(text: str, marks: Marks = "point") -> list[Number]:
+    """Find the numbers of a text, in order.
+
+    Range: `marks` says whether point or comma stands before decimals. The other one, an apostrophe or a narrow space may stand between groups,
+        with `comma` also a plain space.
+    Differs: dates (`1776-07-04`), times, versions and names such as `A1` are no numbers; in `10-20` the hyphen is no sign.
+
+    >>> [text[n.start : n.end] for text in ["$-3.50 of 1,000 (10-20)"] for n in numbers_in(text)]
+    ['$-3.50', '1,000', '10', '20']
+    """
+    found = []
+    for match in _pattern(marks).finditer(text):
+        if match["skip"] is None:
+            sign = (match["sign"] or match["inner"] or "").strip()
+            found.append(Number(*match.span(), match.span("digits"), sign in MINUS and bool(sign), bool(sign), match["currency"] or "", match["percent"] or ""))
+    return found
+
+
+def value_of(digits: str, marks: Marks = "point") -> Decimal:
+    """Read the digits of a number, marks between groups and all.
+
+    Raises: ValueError when they are no number.
+
+    >>> value_of("1.299,50", "comma"), value_of("1½")
+    (Decimal('1299.50'), Decimal('1.5'))
+    """
+    vulgar = Decimal(0)
+    if digits and digits[-1] in _VULGAR:
+        upper, lower = _FRACTIONS[digits[-1]]
+        vulgar = Decimal(upper) / Decimal(lower)
+        digits = digits[:-1] or "0"
+    point, comma = (".．\u066b", ",，\u066c") if marks == "point" else (",，\u066b", ".．\u066c")
+    plain = "".join("." if c in point else "-" if c == "\u2212" else c for c in digits if c not in comma and c not in "'’ " + _THIN_SPACES)
+    try:
+        return Decimal(plain) + vulgar
+    except InvalidOperation:
+        raise ValueError(f"{digits!r:.60} is no number") from None
+
+
+_FRACTIONS = {
+    **{"¼": (1, 4), "½": (1, 2), "¾": (3, 4), "⅐": (1, 7), "⅑": (1, 9), "⅒": (1, 10), "⅓": (1, 3), "⅔": (2, 3)},
+    **{"⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8)},
+}
+
+
+def plain(value: Decimal) -> str:
+    """Write a number without needless zeros, and without an exponent where it is short.
+
+    >>> plain(Decimal("3.00")), plain(Decimal("007")), plain(Decimal("6.02e23")), plain(Decimal("-0"))
+    ('3', '7', '6.02e23', '0')
+    """
+    if value == 0:
+        return "0"
+    sign, digits, exponent = value.as_tuple()
+    while len(digits) > 1 and digits[-1] == 0:
+        digits, exponent = digits[:-1], int(exponent) + 1
+    first = int(exponent) + len(digits) - 1
+    text = "".join(map(str, digits))
+    if -7 < first < 21 or (int(exponent) <= 0 <= first < _PLAIN_DIGITS):
+        shown = _with_point(text, int(exponent))
+    else:
+        shown = f"{text[0]}{'.' if len(text) > 1 else ''}{text[1:]}e{first}"
+    return ("-" if sign else "") + shown
+
+
+def _with_point(digits: str, exponent: int) -> str:
+    if exponent >= 0:
+        return digits + "0" * exponent
+    digits = digits.rjust(-exponent + 1, "0")
+    return f"{digits[:exponent]}.{digits[exponent:]}"
+
+
+def spelled(text: str, number: Number, marks: Marks, currency: Currency, percent: Percent) -> str:
+    """Write one number of a text in its canonical form.
+
+    Empty: a number too long to be a value, or of several zeros, stays as it is.
+    """
+    digits = text[slice(*number.digits)]
+    if len(digits) > _PLAIN_DIGITS or (len(digits) > 1 and set(digits) == {"0"}):
+        return text[number.start : number.end]
+    value = value_of(digits, marks)
+    value = -value if number.negative else value
+    if number.percent and percent == "divide":
+        value = value.scaleb(-2)
+    written = plain(value)
+    if currency == "keep" and number.currency:
+        sign = "-" if written.startswith("-") else ""
+        written = sign + number.currency + written.removeprefix("-")
+    if not number.percent or percent in ("drop", "divide"):
+        return written
+    return written + ("%" if percent == "sign" or number.percent.strip() in "%％" else number.percent)
+
+
+def canonical_numbers(marks: Marks = "point", currency: Currency = "keep", percent: Percent = "keep") -> Rule:
+    """Write every number in one way.
+
+    Range: `3.0` and `3`, `1,000` and `1000`, `－５` and `-5`, `½` and `0.5` become equal; signs and ranges are kept, a dash between numbers becomes a hyphen.
+    Differs: with `point` the text `4,7` stays, with `comma` it becomes `4.7`; `percent` `sign` writes % for the word, `divide` makes 0.5 of 50%.
+    Source: the Unicode decimal digits of every script, minus sign and dashes, marks as written in English or in most of Europe.
+
+    >>> canonical_numbers().apply("−3.50 to 1,000.0 of ４２"), canonical_numbers().apply("4,7")
+    ('-3.5 to 1000 of 42', '4,7')
+    """
+
+    def edits(text: str) -> tuple[Edit, ...]:
+        made: list[Edit] = []
+        end = -1
+        for number in numbers_in(text, marks):
+            if number.start == end + 1 and text[end] in MINUS and text[end] != "-":
+                made.append(Edit(end, number.start, "-"))
+            new = spelled(text, number, marks, currency, percent)
+            if new != text[number.start : number.end]:
+                made.append(Edit(number.start, number.end, new))
+            end = number.end
+        return tuple(made)
+
+    return rewriting(edits)
+
+
+ENTRIES = entries("numbers", canonical_numbers)
