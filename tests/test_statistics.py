@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.coverage import MEASURES, coverage
 from evalcore.scoring.paired import detectable, half_tail, holm, mcnemar, mean_difference, share_difference, sign_flip
-from evalcore.scoring.statistics import MANY_VALUES, em_interval, mean_interval, wilson
+from evalcore.scoring.statistics import MANY_VALUES, em_interval, mean_interval, student_quantile, wilson
+from tests.conftest import LONG
 
 stats = pytest.importorskip("scipy.stats")
 proportion = pytest.importorskip("statsmodels.stats.proportion")
@@ -62,6 +64,12 @@ def test_the_bootstrap_agrees_with_scipy(name):
     ours, theirs = [found.low, found.high], stats.bootstrap((values,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(4))
     error = values.std() / np.sqrt(len(values))
     assert ours == pytest.approx(list(theirs.confidence_interval), abs=0.06 * error)
+
+
+@pytest.mark.parametrize("freedom", [5, 10, 19, 50, 1000])
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
+def test_students_quantile_agrees_with_scipy(level, freedom):
+    assert student_quantile(level, freedom) == pytest.approx(stats.t.ppf((1 + level) / 2, freedom), rel=0.01 if level > 0.95 else 0.002)
 
 
 def test_a_bootstrap_of_very_many_values_agrees_with_its_draws():
@@ -168,3 +176,10 @@ def test_the_detectable_difference_agrees_with_statsmodels():
     power = pytest.importorskip("statsmodels.stats.power")
     effect = power.NormalIndPower(ddof=0).solve_power(nobs1=1000, alpha=0.05, power=0.8, ratio=0)
     assert detectable(0.4, 1000) == pytest.approx(0.4 * effect, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_intervals_cover_the_truth_as_often_as_they_say(name):
+    draw, truth = MEASURES[name]
+    rounds, least, most = (2000, 0.93, 0.97) if LONG else (200, 0.89, 1.0)
+    assert least <= coverage(draw, truth(0.2), 500, 0.2, rounds) <= most

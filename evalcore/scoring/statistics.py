@@ -126,15 +126,36 @@ def mean_interval(
 
 
 class Draws(NamedTuple):
-    """Means of resamples, and how they were made."""
+    """Means of resamples, how they were made, and from how many units."""
 
     means: Floats
     method: str
+    units: int
 
     def percentiles(self, level: float) -> tuple[float, float]:
-        """Give the two percentiles that hold the level between them."""
-        low, high = np.quantile(self.means, [(1 - level) / 2, (1 + level) / 2])
+        """Give the two percentiles that hold the level between them, a little farther out for few units.
+
+        Source: T. C. Hesterberg 2015, The American Statistician 69,
+        371-386, the expanded percentile interval: plain percentiles are
+        too narrow by the factor that tells Student's t from the normal.
+        """
+        tail = NormalDist().cdf(-student_quantile(level, self.units - 1) * sqrt(self.units / (self.units - 1)))
+        low, high = np.quantile(self.means, [tail, 1 - tail])
         return float(low), float(high)
+
+
+def student_quantile(level: float, freedom: int) -> float:
+    """Give how many standard errors an interval reaches by Student's t.
+
+    Range: within 0.2 % from five degrees of freedom on.
+    Source: the first terms of Fisher's expansion around the normal quantile.
+
+    >>> f"{student_quantile(0.95, 10):.3f}"
+    '2.228'
+    """
+    z = normal_quantile(level)
+    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
 
 
 def cluster_sums(values: Floats, clusters: npt.NDArray[np.generic]) -> tuple[Floats, Floats]:
@@ -169,8 +190,8 @@ def resampled(sums: Floats, sizes: Floats | None = None, resamples: int = RESAMP
     if len(counts) == 1:
         return None
     if len(counts) > MANY_VALUES:
-        return Draws(_normal_means(distinct, weights, counts, resamples), f"normal{unit and ',' + unit.removeprefix(' of')}")
-    return Draws(_multinomial_means(distinct, weights, counts, resamples, seed), f"bootstrap, {resamples} resamples{unit}, seed {seed}")
+        return Draws(_normal_means(distinct, weights, counts, resamples), f"normal{unit and ',' + unit.removeprefix(' of')}", len(sums))
+    return Draws(_multinomial_means(distinct, weights, counts, resamples, seed), f"bootstrap, {resamples} resamples{unit}, seed {seed}", len(sums))
 
 
 def _multinomial_means(sums: Floats, sizes: Floats, counts: npt.NDArray[np.int64], resamples: int, seed: int) -> Floats:
