@@ -2,17 +2,38 @@
 
 import numpy as np
 
-from evalcore.scoring.metrics import Overlap, measure, overlap_of
+from evalcore.scoring.metrics import Overlap, measure
 from evalcore.scoring.pairs import Pairs, PairScores
 from evalcore.scoring.preset import Preset
-from evalcore.text.tokens import tokenizer
+from evalcore.text.kernels import Output, TokenTable, count_common, keep_distinct
+
+LEAST_SLOTS = 1024
 
 
 def token_overlap(pairs: Pairs, preset: Preset) -> PairScores:
     """Score every pair: EM is equality after normalization, F1 that of the tokens."""
-    tokens = tokenizer(preset.tokenizer).tokens
-    sides = [(left.normalized, right.normalized) for left, right in pairs.sides()]
-    counted = [overlap_of(tokens(left), tokens(right), preset.overlap) for left, right in sides]
-    overlap = Overlap(*np.array(counted, dtype=np.int64).reshape(-1, 3).T)
-    equal = np.array([left == right for left, right in sides], dtype=np.float64)
+    predictions, references = pairs.predictions.output, pairs.references.output
+    if preset.overlap == "set":
+        predictions, references = _distinct(predictions), _distinct(references)
+    equal = np.zeros(len(pairs))
+    counted = np.zeros((3, len(pairs)), dtype=np.int64)
+    table, done = _table(LEAST_SLOTS), 0
+    while (done := count_common(predictions, references, pairs.prediction, pairs.reference, table, done, equal, counted)) < len(pairs):
+        table = _table(4 * len(table.stamps))
+    overlap = Overlap(*counted)
     return PairScores(equal, *measure(overlap, preset.empty), *overlap)
+
+
+def _distinct(output: Output) -> Output:
+    """Give the same texts with each token once."""
+    once = output._replace(**{name: getattr(output, name).copy() for name in ("last", "token_starts", "token_ends", "hashes")})
+    table, done = _table(LEAST_SLOTS), 0
+    while (done := keep_distinct(once, done, table)) < len(output.first):
+        table = _table(4 * len(table.stamps))
+    return once
+
+
+def _table(size: int) -> TokenTable:
+    """Make an empty table of a power of two slots."""
+    generation, stamps, tokens, counts, pair_stamps, used = (np.zeros(count, dtype=np.int64) for count in (1, *[size] * 5))
+    return TokenTable(generation, stamps, tokens, counts, pair_stamps, used)

@@ -20,6 +20,7 @@ from evalcore.scoring.presets import preset as preset_named
 from evalcore.scoring.references import REFERENCE_RULES
 from evalcore.scoring.scores import Scores
 from evalcore.text.normalized import normalize
+from evalcore.text.program import program_of
 
 Progress = Callable[[int, int], None]
 CHUNK = 8192  # Items a chunk: bounds memory and the wait between two calls of progress.
@@ -57,8 +58,8 @@ class _Scoring:
     def __init__(self, dataset: Dataset, preset: Preset) -> None:
         self.dataset = dataset
         self.preset = preset
-        self.on_prediction = preset.pipeline.on("prediction")
-        self.on_reference = preset.pipeline.on("reference")
+        self.on_prediction = program_of(preset.pipeline.on("prediction"), preset.tokenizer)
+        self.on_reference = program_of(preset.pipeline.on("reference"), preset.tokenizer)
         items = len(dataset)
         self.unscored = np.full(items, None, dtype=object)
         self.emptied = np.zeros(items, dtype=bool)

@@ -122,6 +122,23 @@ class Texts(Sequence[str | None]):
         """Give the length of every text in UTF-8 bytes, 0 for None."""
         return np.asarray(pc.fill_null(pc.binary_length(self.array), 0), dtype=np.int64)
 
+    def utf8(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Give the bytes of all texts, and where each starts and ends in them.
+
+        The arrays look into the column's own memory and are read-only.
+        Empty: None has no bytes.
+        """
+        _, offset_buffer, data_buffer = self.array.buffers()
+        if len(self) == 0 or offset_buffer is None:
+            data, offsets = np.zeros(0, dtype=np.uint8), np.zeros(1, dtype=np.int64)
+        else:
+            data = np.frombuffer(data_buffer if data_buffer is not None else b"", dtype=np.uint8)
+            offsets = np.frombuffer(offset_buffer, dtype=np.int64)[self.array.offset : self.array.offset + len(self) + 1]
+        starts, ends = offsets[:-1], offsets[1:]
+        if self.array.null_count:
+            ends = np.where(self.is_null(), starts, ends)
+        return _frozen(data), _frozen(starts), _frozen(ends)
+
     @property
     def nbytes(self) -> int:
         """Bytes held by the column."""
@@ -133,3 +150,10 @@ class Texts(Sequence[str | None]):
 
 def _decode(value: bytes | None) -> str | None:
     return None if value is None else value.decode("utf-8", "surrogatepass")
+
+
+def _frozen(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Give an aligned read-only array, so that kernels meet one kind of array only."""
+    values = np.require(values, requirements="A").view()
+    values.flags.writeable = False
+    return values

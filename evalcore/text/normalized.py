@@ -1,47 +1,202 @@
-"""A column of texts after a pipeline."""
+"""A column of texts after a pipeline, with its tokens."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.text import kernels
+from evalcore.text.character_tables import codes_of, text_of
 from evalcore.text.columns import Texts
-from evalcore.text.pipeline import Pipeline
-from evalcore.text.rules import StepFailed
+from evalcore.text.kernels import Codes, Counts, Output, Work
+from evalcore.text.program import Program, Stretch, requested
+from evalcore.text.rules import Rule, StepFailed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Normalized:
-    """The texts of a column after the steps of one side.
+    """The texts of a column after the steps of one side, cut into tokens.
 
     `failed` maps rows that a step could not finish on to its message;
     their text is empty.
     """
 
-    _texts: list[str]
+    output: Output
     failed: Mapping[int, str]
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self.output.starts)
 
     def texts(self) -> list[str]:
         """Give Python strings."""
         return self._texts
 
-    def lengths(self) -> npt.NDArray[np.int64]:
+    @cached_property
+    def _texts(self) -> list[str]:
+        return _texts_of(self.output.codes, self.output.starts, self.output.ends)
+
+    def lengths(self) -> Counts:
         """Give the length of every text in code points."""
-        return np.fromiter(map(len, self._texts), dtype=np.int64, count=len(self._texts))
+        return self.output.ends - self.output.starts
+
+    def tokens(self, row: int) -> list[str]:
+        """Give the tokens of one text."""
+        found = range(int(self.output.first[row]), int(self.output.last[row]))
+        return [text_of(self.output.codes[self.output.token_starts[token] : self.output.token_ends[token]]) for token in found]
 
 
-def normalize(texts: Texts, pipeline: Pipeline) -> Normalized:
-    """Bring a column through a pipeline; None counts as the empty text."""
-    after: list[str] = []
+@dataclass(eq=False)
+class Room:
+    """Memory a column is normalized in, used again for the next one.
+
+    What stands in it is valid until then.
+    """
+
+    codes: Codes = field(default_factory=lambda: np.empty(0, dtype=np.uint32))
+    tokens: tuple[Counts, Counts, npt.NDArray[np.int32]] | None = None
+    scratch: int = 1024
+    request_codes: int = 8192
+
+    def output(self, rows: int, codes: int, tokens: int) -> Output:
+        """Give an output of at least this size."""
+        if len(self.codes) < codes:
+            self.codes = np.empty(codes, dtype=np.uint32)
+        if self.tokens is None or len(self.tokens[0]) < tokens:
+            self.tokens = np.empty(tokens, dtype=np.int64), np.empty(tokens, dtype=np.int64), np.empty(tokens, dtype=np.int32)
+        starts, ends, first, last = (np.zeros(rows, dtype=np.int64) for _ in range(4))
+        return Output(self.codes, starts, ends, first, last, *self.tokens)
+
+    def work(self, rows: int) -> Work:
+        """Give scratch and request buffers."""
+        scratch, spare = np.empty(self.scratch, dtype=np.uint32), np.empty(self.scratch, dtype=np.uint32)
+        pending, requests = np.empty(rows, dtype=np.int64), np.zeros((256, 4), dtype=np.int64)
+        return Work(scratch, spare, pending, requests, np.empty(self.request_codes, dtype=np.uint32), np.zeros(8, dtype=np.int64))
+
+
+def normalize(texts: Texts, program: Program, room: Room | None = None) -> Normalized:
+    """Bring a column through a program; None counts as the empty text.
+
+    Raises: UnicodeDecodeError when the column holds bytes that are no text.
+    """
+    room = room or Room()
     failed: dict[int, str] = {}
-    for row, text in enumerate(texts):
+    known: list[str] | None = None
+    output: Output | None = None
+    for part in program.parts:
+        if isinstance(part, Stretch):
+            output = _run(part, texts if output is None and known is None else known if known is not None else output, room)
+            known = None
+        else:
+            if known is None:
+                known = [text or "" for text in texts] if output is None else _texts_of(output.codes, output.starts, output.ends)
+            known = _apply(part, known, failed)
+    assert output is not None
+    for row in failed:
+        output.ends[row] = output.starts[row]
+        output.last[row] = output.first[row]
+    return Normalized(output if program.tokens is None else _cut(output, program.tokens), failed)
+
+
+def _apply(rule: Rule, texts: list[str], failed: dict[int, str]) -> list[str]:
+    """Apply a rule once per distinct text; a row that failed before stays as it is."""
+    after: dict[str, str] = {}
+    messages: dict[str, str] = {}
+    for text in dict.fromkeys(texts):
         try:
-            after.append(pipeline.apply(text or ""))
+            after[text] = rule.apply(text)
         except StepFailed as error:
-            failed[row] = str(error)
-            after.append("")
-    return Normalized(after, failed)
+            after[text] = ""
+            messages[text] = str(error)
+    if messages:
+        for row, text in enumerate(texts):
+            if text in messages:
+                failed.setdefault(row, messages[text])
+    return [after[text] for text in texts]
+
+
+def _run(stretch: Stretch, source: "Texts | list[str] | Output", room: Room) -> Output:
+    """Run a stretch over a column, answering what the kernel asks until no row is left."""
+    stretch.forget_words()
+    if isinstance(source, Texts):
+        data, starts, ends = source.utf8()
+        size = int((ends - starts).sum())
+    elif isinstance(source, list):
+        data, starts, ends = _columns_of(source)
+        size = len(data)
+    else:
+        data, starts, ends = source.codes, source.starts, source.ends
+        size = int((ends - starts).sum())
+        room = Room()
+    rows = np.arange(len(starts), dtype=np.int64)
+    output = room.output(len(rows), size + 64, size // 2 + len(rows) + 64)
+    work = room.work(len(rows))
+    while len(rows):
+        work.cursor[kernels.AT_PENDING] = work.cursor[kernels.AT_REQUEST] = work.cursor[kernels.AT_REQUEST_CODE] = 0
+        kernels.normalize_texts(data, starts, ends, rows, stretch.tables, output, work)
+        status, stopped = int(work.cursor[kernels.STATUS]), int(work.cursor[kernels.STOPPED_AT])
+        pending, asked = int(work.cursor[kernels.AT_PENDING]), int(work.cursor[kernels.AT_REQUEST])
+        rows = np.concatenate((work.pending[:pending], rows[stopped:]))
+        if asked:
+            stretch.answer(*requested(work.requests[:asked], work.request_codes))
+        elif status == kernels.DONE and pending:
+            room.request_codes *= 4
+            work = _moved(work, room)
+        if status == kernels.MALFORMED:
+            row = int(rows[pending])
+            bytes(data[starts[row] : ends[row]]).decode("utf-8", "surrogatepass")
+            raise AssertionError(f"row {row} could not be decoded by the kernel, but by Python")
+        if status == kernels.SCRATCH_FULL:
+            room.scratch *= 4
+            work = _moved(work, room)
+        elif status in (kernels.OUTPUT_FULL, kernels.TOKENS_FULL):
+            output = _grown(output, room, status)
+    return output
+
+
+def _columns_of(texts: list[str]) -> tuple[Codes, Counts, Counts]:
+    """Put Python strings into one buffer of code points."""
+    ends = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), ends[:-1])) if len(texts) else ends
+    return codes_of("".join(texts)), starts, ends
+
+
+def _moved(work: Work, room: Room) -> Work:
+    """Give larger buffers that stand at the same places."""
+    larger = room.work(len(work.pending))
+    larger.cursor[:] = work.cursor
+    return larger
+
+
+def _grown(output: Output, room: Room, status: int) -> Output:
+    codes, tokens = output.codes, (output.token_starts, output.token_ends, output.hashes)
+    if status == kernels.OUTPUT_FULL:
+        room.codes = codes = np.concatenate((codes, np.empty_like(codes)))
+    else:
+        room.tokens = tokens = tuple(np.concatenate((column, np.empty_like(column))) for column in tokens)  # type: ignore[assignment]
+    return Output(codes, output.starts, output.ends, output.first, output.last, *tokens)
+
+
+def _cut(output: Output, tokens: Callable[[str], list[str]]) -> Output:
+    """Cut every distinct text into tokens in Python; the tokens stand after the texts."""
+    texts = _texts_of(output.codes, output.starts, output.ends)
+    cut = {text: tokens(text) for text in dict.fromkeys(texts)}
+    flat = [token for text in texts for token in cut[text]]
+    counts = np.fromiter((len(cut[text]) for text in texts), dtype=np.int64, count=len(texts))
+    last = np.cumsum(counts)
+    codes, starts, ends = _columns_of(flat)
+    used = int(output.ends.max(initial=0))
+    after = Output(
+        np.concatenate((output.codes[:used], codes)), output.starts, output.ends, last - counts, last, starts + used, ends + used, np.zeros(len(flat), np.int32)
+    )
+    kernels.hash_tokens(after, len(flat))
+    return after
+
+
+def _texts_of(codes: Codes, starts: Counts, ends: Counts) -> list[str]:
+    if not len(starts):
+        return []
+    first = int(starts.min())
+    joined = text_of(codes[first : int(ends.max())])
+    return [joined[start - first : end - first] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]

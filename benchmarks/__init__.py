@@ -1,0 +1,1 @@
+"""Speed of the core, as ratios measured in one run."""
