@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.dataset import Dataset
 from evalcore.scoring.metrics import Counts, Floats
@@ -121,13 +122,64 @@ class Chunk:
         return len(self.offsets) - 1
 
 
-def unscored_reasons(chunk: Chunk, preset: Preset) -> dict[int, str]:
+def kept_references(chunk: Chunk, preset: Preset) -> npt.NDArray[np.bool_]:
+    """Tell for every reference whether the preset compares with it."""
+    kept = np.ones(len(chunk.raw_references), dtype=bool)
+    if preset.empty_references == "drop":
+        kept &= chunk.references.lengths() > 0
+    if preset.empty_references == "drop_blank":
+        kept &= ~is_blank(chunk.raw_references)
+    if preset.no_answer_text != "none":
+        kept &= _voted(chunk, np.array([text == preset.no_answer_text for text in chunk.raw_references], dtype=bool))
+    return kept
+
+
+def is_blank(texts: Texts) -> npt.NDArray[np.bool_]:
+    """Tell for every text whether it is missing, empty or whitespace alone."""
+    return np.array([not text or text.isspace() for text in texts], dtype=bool)
+
+
+def _voted(chunk: Chunk, says_none: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Keep the answers of the majority: one "no answer", or all others."""
+    counts = np.diff(chunk.offsets)
+    item = np.repeat(np.arange(len(chunk)), counts)
+    votes = np.bincount(item, weights=says_none, minlength=len(chunk))
+    none_wins = 2 * votes >= counts
+    first = np.zeros(len(says_none), dtype=bool)
+    rows = np.flatnonzero(says_none)
+    first[rows[np.unique(item[rows], return_index=True)[1]]] = True
+    return np.where(none_wins[item], first, ~says_none)
+
+
+def wrong_rows(chunk: Chunk, preset: Preset) -> npt.NDArray[np.bool_]:
+    """Tell which rows score 0 without being compared."""
+    missing = chunk.raw_predictions.is_null()
+    wrong = missing & (preset.missing == "wrong")
+    if preset.empty_prediction == "wrong_if_empty":
+        wrong |= ~missing & (chunk.raw_predictions.byte_lengths() == 0)
+    if preset.empty_prediction == "wrong_if_blank":
+        wrong |= ~missing & is_blank(chunk.raw_predictions)
+    return wrong
+
+
+def has_no_reference(chunk: Chunk, preset: Preset, kept: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Tell which rows score 0 because no reference is left to compare with."""
+    item = np.repeat(np.arange(len(chunk)), np.diff(chunk.offsets))
+    none: npt.NDArray[np.bool_] = np.bincount(item, weights=kept, minlength=len(chunk)) == 0
+    return none & (preset.no_references == "zero")
+
+
+def unscored_reasons(chunk: Chunk, preset: Preset, wrong: npt.NDArray[np.bool_], kept: npt.NDArray[np.bool_]) -> dict[int, str]:
     """Tell which rows cannot be scored, and why; the first reason that holds counts."""
     missing = chunk.raw_predictions.is_null()
     counts = np.diff(chunk.offsets)
+    settled = wrong & ~missing & (preset.empty_prediction == "wrong_if_blank")
     reasons: dict[int, str] = {}
     if preset.no_references == "unscored":
-        reasons.update(dict.fromkeys(np.flatnonzero(counts == 0).tolist(), "no references"))
+        left = np.bincount(np.repeat(np.arange(len(chunk)), counts), weights=kept, minlength=len(chunk))
+        if preset.empty_references == "drop_blank":
+            reasons.update(dict.fromkeys(np.flatnonzero((left == 0) & ~settled).tolist(), "only blank references"))
+        reasons.update(dict.fromkeys(np.flatnonzero((counts == 0) & ~settled).tolist(), "no references"))
     reasons.update({row: reason for row, reason in chunk.predictions.failed.items() if not missing[row]})
     if preset.missing == "leave_out":
         reasons.update(dict.fromkeys(np.flatnonzero(missing).tolist(), "no prediction"))
@@ -137,20 +189,16 @@ def unscored_reasons(chunk: Chunk, preset: Preset) -> dict[int, str]:
     return reasons
 
 
-def pairs_of(chunk: Chunk, preset: Preset, left_out: Counts) -> Pairs:
-    """Flatten the references of all rows but those left out to pairs.
+def pairs_of(chunk: Chunk, kept_references: npt.NDArray[np.bool_], left_out: Counts) -> Pairs:
+    """Flatten the kept references of all rows but those left out to pairs.
 
-    Empty: references that normalize to nothing are dropped where the preset
-    says so; an item left with none is paired with NO_ANSWER.
+    Empty: an item left with none is paired with NO_ANSWER.
     """
     taken = np.ones(len(chunk), dtype=bool)
     taken[left_out] = False
     counts = np.diff(chunk.offsets)
     item = np.repeat(np.arange(len(chunk)), counts)
-    kept = taken[item]
-    if preset.empty_references == "drop":
-        kept &= chunk.references.lengths() > 0
-    reference = np.flatnonzero(kept)
+    reference = np.flatnonzero(taken[item] & kept_references)
     item = item[reference]
     left = np.bincount(item, minlength=len(chunk))
     bare = np.flatnonzero(taken & (left == 0))

@@ -14,13 +14,14 @@ import numpy as np
 from evalcore.dataset import Dataset
 from evalcore.scoring.comparisons import compare_pairs
 from evalcore.scoring.metrics import Counts, Floats
-from evalcore.scoring.pairs import Chunk, ItemScores, Pairs, pairs_of, unscored_reasons
+from evalcore.scoring.pairs import Chunk, ItemScores, Pairs, has_no_reference, kept_references, pairs_of, unscored_reasons, wrong_rows
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset as preset_named
-from evalcore.scoring.references import REFERENCE_RULES
+from evalcore.scoring.references import REFERENCE_RULES, rounded
 from evalcore.scoring.scores import Scores
 from evalcore.text.normalized import normalize
 from evalcore.text.program import program_of
+from evalcore.text.resources import MissingResource
 
 Progress = Callable[[int, int], None]
 CHUNK = 8192  # Items a chunk: bounds memory and the wait between two calls of progress.
@@ -35,7 +36,7 @@ def score(
     """Score predictions against references under a preset.
 
     `progress(done, items)` is called between chunks; what it raises stops the run.
-    Raises: UnknownName for the preset; ValueError or TypeError for input that does not fit.
+    Raises: UnknownName for the preset; MissingResource for a dictionary it needs; ValueError or TypeError for input that does not fit.
 
     >>> score(["The cat."], [["cat", "a dog"]]).em
     array([1.])
@@ -49,6 +50,8 @@ def score(
     else:
         dataset = Dataset.of(list(predictions), list(references))
     settings = preset_named(preset) if isinstance(preset, str) else preset
+    for resource in settings.missing_resources:
+        raise MissingResource(resource, f"the preset {settings.name}")
     return _Scoring(dataset, settings).run(progress or (lambda done, items: None))
 
 
@@ -81,17 +84,18 @@ class _Scoring:
         predictions = normalize(self.dataset.predictions[start:stop], self.on_prediction)
         references = normalize(self.dataset.references.texts[int(first) : int(last)], self.on_reference)
         chunk = Chunk.of(self.dataset, start, stop, predictions, references)
-        reasons = unscored_reasons(chunk, self.preset)
+        kept, wrong = kept_references(chunk, self.preset), wrong_rows(chunk, self.preset)
+        reasons = unscored_reasons(chunk, self.preset, wrong, kept)
         for row, reason in reasons.items():
             self.unscored[start + row] = reason
-        left_out = np.union1d(np.array(list(reasons), dtype=np.int64), np.flatnonzero(chunk.raw_predictions.is_null()))
-        wrong = np.setdiff1d(left_out, np.array(list(reasons), dtype=np.int64)) + start
-        for values in self.floats.values():
-            values[wrong] = 0.0
-        pairs = pairs_of(chunk, self.preset, left_out)
+        zero = wrong | has_no_reference(chunk, self.preset, kept)
+        zero[list(reasons)] = False
+        for name in self.preset.numbers:
+            self.floats[name][start + np.flatnonzero(zero)] = 0.0
+        pairs = pairs_of(chunk, kept, np.union1d(np.array(list(reasons), dtype=np.int64), np.flatnonzero(zero)))
         if len(pairs):
             scores = compare_pairs(pairs, self.preset)
-            self._store(start + pairs.items, pairs, REFERENCE_RULES[self.preset.references](scores, pairs))
+            self._store(start + pairs.items, pairs, rounded(REFERENCE_RULES[self.preset.references](scores, pairs), self.preset.rounding))
 
     def _store(self, rows: Counts, pairs: Pairs, scores: ItemScores) -> None:
         for name, values in (*self.floats.items(), *self.counts.items()):

@@ -46,9 +46,9 @@ class Scores:
     """The score of every item of a dataset under a preset.
 
     Shape: one row an item. `em`, `f1`, `precision`, `recall`, `em_first`
-    are 0..1, NaN where unscored; `em_first` looks at the first reference
-    only. `common`, `predicted`, `gold` count tokens against the reference
-    that is best for F1. `best_em` and `best_f1` index the item's own
+    are 0..1, NaN where unscored or where the preset has no such number;
+    `em_first` looks at the first reference only. `common`, `predicted`,
+    `gold` count tokens against the reference that is best for F1. `best_em` and `best_f1` index the item's own
     references, -1 where the reference is "no answer" or the item is
     unscored. `emptied`: nothing is left of the prediction.
     """
@@ -73,8 +73,8 @@ class Scores:
 
     @property
     def score(self) -> Floats:
-        """Give the preset's headline number an item: its EM."""
-        return self.em
+        """Give the preset's headline number an item: its EM or containment, else its F1."""
+        return self.em if self.preset.headline == "em" else self.f1
 
     @property
     def signature(self) -> str:
@@ -89,7 +89,7 @@ class Scores:
     @cached_property
     def is_scored(self) -> Flags:
         """Tell for every item whether it has a score."""
-        return ~np.isnan(self.em)
+        return ~np.isnan(self.score)
 
     def summary(self) -> Summary:
         """Give the aggregates."""
@@ -104,7 +104,7 @@ class Scores:
             items=len(self),
             scored=scored,
             unscored=dict(Counter(reason for reason in self.unscored[~self.is_scored]).most_common()),
-            exact=int(np.nansum(self.em)),
+            exact=int((self.em == 1).sum()),
             em=mean(self.em),
             f1=mean(self.f1),
             precision=mean(self.precision),

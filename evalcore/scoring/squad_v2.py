@@ -148,13 +148,16 @@ def figures(scores: Scores, probabilities: Sequence[float] | None = None, thresh
     def split(rows: Flags) -> Split:
         return Split(sequential_sum(after.em[rows]), sequential_sum(after.f1[rows]), int(rows.sum()))
 
-    splits = [split(rows) if rows.any() else None for rows in (scored & answerable, scored & ~answerable)]
+    both = split(scored)
+    with_answer, without = (split(rows) if rows.any() else None for rows in (scored & answerable, scored & ~answerable))
     if probabilities is None:
-        return Figures(split(scored), *splits)
+        return Figures(both, with_answer, without)
     order = _rising(scores, _numbers(scores, probabilities, variant))
-    bests = [_best(scores, values, order) for values in (scores.em, scores.f1)]
-    curves = [_curve(values, order, answerable[order.rows]) if splits[0] else None for values in (scores.em, scores.f1, np.ones(len(scores)))]
-    return Figures(split(scored), *splits, *bests, *curves)
+    best_exact, best_f1 = (_best(scores, values, order) for values in (scores.em, scores.f1))
+    if with_answer is None:
+        return Figures(both, with_answer, without, best_exact, best_f1)
+    exact, f1, oracle = (_curve(values, order, answerable[order.rows]) for values in (scores.em, scores.f1, np.ones(len(scores))))
+    return Figures(both, with_answer, without, best_exact, best_f1, exact, f1, oracle)
 
 
 @dataclass(frozen=True)
