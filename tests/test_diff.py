@@ -6,24 +6,18 @@ from hypothesis import strategies as st
 
 import evalcore
 from evalcore.analysis.attribution import attribute
-from evalcore.analysis.wording import wording
+from evalcore.analysis.wording import Piece, side_by_side, wording
 from evalcore.text import diff as diff_module
 from evalcore.text.diff import Span, blocks, diff, words
 from evalcore.text.pipeline import Pipeline
 from evalcore.text.visible import describe, direction, visible
+from tests import hostile
 
-HOSTILE = st.text(
-    alphabet=st.one_of(
-        st.sampled_from("aAbB tThHeE .,-—$_*`<>\u00a0\u200b\u200d\u0301\u0307\u202e\u2066\ud800\x00\t\n\rΣσςİıßﬁ約中年١نجيبـَשלום2008"),
-        st.characters(),
-    ),
-    max_size=60,
-)
 UNITS = pytest.mark.parametrize("unit", ["word", "character"])
 
 
 @UNITS
-@given(before=HOSTILE, after=HOSTILE)
+@given(before=hostile.texts, after=hostile.texts)
 def test_the_spans_of_a_diff_spell_both_texts(unit, before, after):
     spans = diff(before, after, unit)
     assert "".join(span.before for span in spans) == before
@@ -31,7 +25,7 @@ def test_the_spans_of_a_diff_spell_both_texts(unit, before, after):
 
 
 @UNITS
-@given(before=HOSTILE, after=HOSTILE)
+@given(before=hostile.texts, after=hostile.texts)
 def test_every_span_is_what_it_says(unit, before, after):
     for span in diff(before, after, unit):
         expected = {
@@ -43,7 +37,7 @@ def test_every_span_is_what_it_says(unit, before, after):
         assert expected[span.change], span
 
 
-@given(HOSTILE)
+@given(hostile.texts)
 def test_words_joined_are_the_text(text):
     assert "".join(words(text)) == text
 
@@ -159,7 +153,7 @@ def _pipeline(chosen):
 
 
 @settings(max_examples=200)
-@given(HOSTILE, st.lists(st.sampled_from(STEPS), max_size=6))
+@given(hostile.texts, st.lists(st.sampled_from(STEPS), max_size=6))
 def test_attribution_covers_the_raw_text_and_agrees_with_the_trace(text, chosen):
     trace = _pipeline(chosen).trace(text)
     fates, (starts, ends) = attribute(trace)
@@ -175,7 +169,7 @@ def test_attribution_covers_the_raw_text_and_agrees_with_the_trace(text, chosen)
             assert trace.stages[fate.stage].changed
 
 
-@given(HOSTILE, st.lists(st.sampled_from(STEPS), max_size=6))
+@given(hostile.texts, st.lists(st.sampled_from(STEPS), max_size=6))
 def test_untouched_characters_reach_the_result_as_they_are(text, chosen):
     trace = _pipeline(chosen).trace(text)
     fates, (starts, ends) = attribute(trace)
@@ -207,7 +201,7 @@ def test_of_a_run_of_spaces_only_the_surplus_is_removed():
 
 
 @settings(max_examples=150)
-@given(HOSTILE, HOSTILE, st.sampled_from(evalcore.presets()))
+@given(hostile.texts, hostile.texts, st.sampled_from(evalcore.presets()))
 def test_wording_spells_the_raw_prediction(prediction, reference, preset):
     ours, theirs = preset.pipeline.on("prediction").trace(prediction), preset.pipeline.on("reference").trace(reference)
     pieces = wording(ours, theirs, preset)
@@ -215,9 +209,27 @@ def test_wording_spells_the_raw_prediction(prediction, reference, preset):
     assert all(piece.text in reference for piece in pieces if piece.role == "lost")
 
 
-@given(HOSTILE, HOSTILE)
+@given(hostile.texts, hostile.texts)
 def test_wording_has_no_difference_exactly_when_the_tokens_agree(prediction, reference):
     preset = evalcore.preset("squad_v1")
     ours, theirs = preset.pipeline.trace(prediction), preset.pipeline.trace(reference)
     differs = any(piece.role in ("added", "lost") for piece in wording(ours, theirs, preset))
     assert differs == (ours.result.split() != theirs.result.split())
+
+
+@settings(max_examples=150)
+@given(hostile.texts, hostile.texts, st.sampled_from(evalcore.presets()))
+def test_side_by_side_spells_both_raw_texts(prediction, reference, preset):
+    ours, theirs = preset.pipeline.on("prediction").trace(prediction), preset.pipeline.on("reference").trace(reference)
+    left, right = side_by_side(ours, theirs, preset)
+    assert "".join(piece.text for piece in left) == prediction
+    assert "".join(piece.text for piece in right) == reference
+    assert not any(piece.role == "lost" for piece in left)
+    assert not any(piece.role == "added" for piece in right)
+
+
+def test_both_sides_agree_on_the_word_that_moved():
+    steps = evalcore.preset("squad_v1").pipeline
+    left, right = side_by_side(steps.trace("Curie, Marie"), steps.trace("Marie Curie"), evalcore.preset("squad_v1"))
+    assert [piece for piece in left if piece.role == "added"] == [Piece("added", "Curie")]
+    assert [piece for piece in right if piece.role == "lost"] == [Piece("lost", "Curie")]

@@ -38,10 +38,21 @@ def wording(prediction: Trace, reference: Trace, preset: Preset) -> tuple[Piece,
             if block.new_start < len(ours.extents):
                 pieces.skip_to(ours.extents[block.new_start][0])
             pieces.add("lost", reference.raw[first:last])
-        for start, end in ours.extents[block.new_start : block.new_end]:
-            pieces.upto(start, end, "same" if block.change == "equal" else "added")
-    pieces.skip_to(len(prediction.raw))
-    return tuple(pieces.found)
+        pieces.tokens(ours.extents[block.new_start : block.new_end], "same" if block.change == "equal" else "added")
+    return pieces.finished()
+
+
+def side_by_side(prediction: Trace, reference: Trace, preset: Preset) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Give both raw texts under one alignment: what only the prediction has is added, what only the reference has is lost.
+
+    Range: the texts of either side, joined, are its raw text.
+    """
+    ours, theirs = _Tokens(prediction, preset), _Tokens(reference, preset)
+    left, right = _Pieces(prediction.raw), _Pieces(reference.raw)
+    for block in blocks(theirs.tokens, ours.tokens):
+        left.tokens(ours.extents[block.new_start : block.new_end], "same" if block.change == "equal" else "added")
+        right.tokens(theirs.extents[block.start : block.end], "same" if block.change == "equal" else "lost")
+    return left.finished(), right.finished()
 
 
 class _Tokens:
@@ -73,7 +84,7 @@ class _Pieces:
         self.found: list[Piece] = []
 
     def add(self, role: Role, text: str) -> None:
-        if text and self.found and self.found[-1].role == role != "lost":
+        if text and self.found and self.found[-1].role == role:
             text = self.found.pop().text + text
         if text:
             self.found.append(Piece(role, text))
@@ -89,8 +100,18 @@ class _Pieces:
         self.add("same", between[len(head) + len(core) :])
         self.position += len(between)
 
+    def tokens(self, extents: Sequence[tuple[int, int]], role: Role) -> None:
+        """Add tokens of one role."""
+        for start, end in extents:
+            self.upto(start, end, role)
+
+    def finished(self) -> tuple[Piece, ...]:
+        """Give all pieces, what is left of the text among them."""
+        self.skip_to(len(self.raw))
+        return tuple(self.found)
+
     def upto(self, start: int, end: int, role: Role) -> None:
-        """Add a token of the prediction, and what lies before it."""
+        """Add a token, and what lies before it."""
         self.skip_to(start, role)
         self.add(role, self.raw[self.position : end])
         self.position = max(self.position, end)

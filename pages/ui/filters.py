@@ -70,7 +70,7 @@ def _chips(counts: dict[Bucket, int] | None) -> None:
     hidden = {"Unscored"} if counts is not None and not counts["unscored"] and _chip() != "Unscored" else set()
     st.session_state["failures_chip"] = _chip()
     names = [name for name in CHIPS if name not in hidden]
-    st.pills("Bucket", names, format_func=label, key="failures_chip", on_change=_on_chip, label_visibility="collapsed")
+    st.pills("Bucket", names, format_func=label, key="failures_chip", on_change=_on_chip, label_visibility="collapsed", wrap=True)
 
 
 def _on_chip() -> None:

@@ -176,14 +176,13 @@ def inline(pieces: Iterable[Piece], most: int = 400) -> str:
     for number, piece in enumerate(shown):
         before, after = (shown[number - 1].text if number else " "), (shown[number + 1].text if number + 1 < len(shown) else " ")
         lost = piece.role == "lost"
-        parts += [" " if lost and not before[-1:].isspace() else "", _piece(piece, insertion), " " if lost and not after[:1].isspace() else ""]
+        parts += [" " if lost and not before[-1:].isspace() else "", _piece(piece), " " if lost and not after[:1].isspace() else ""]
     return "".join(parts)
 
 
-def beside(pieces: Iterable[Piece], lost: bool = False, most: int = 400) -> str:
-    """Give one side alone; what only it has counts as added, or as lost where it is the reference."""
-    own = (piece for piece in pieces if piece.role != "lost")
-    return "".join(_piece(piece, deletion if lost else insertion) for piece in _shortened(own, most))
+def beside(pieces: Iterable[Piece], most: int = 400) -> str:
+    """Give one side of a pair: what only it has is marked, as added or as lost."""
+    return "".join(_piece(piece) for piece in _shortened(pieces, most))
 
 
 def one_line(text: str, most: int = 300) -> str:
@@ -191,10 +190,10 @@ def one_line(text: str, most: int = 300) -> str:
     return _boxed(text[:most].replace("\n", " "), "hover", quiet="") + ("…" if len(text) > most else "")
 
 
-def _piece(piece: Piece, added: Callable[[str, Tips], str]) -> str:
+def _piece(piece: Piece) -> str:
     text = _clipped(piece.text)
     if piece.role == "added":
-        return added(text, "hover")
+        return insertion(text, "hover")
     if piece.role == "lost":
         return deletion(text, "hover")
     return f'<span class="wm-ign">{one_line(text)}</span>' if piece.role == "ignored" else one_line(text)

@@ -36,7 +36,8 @@ def _row(place: int, row: Bench, rows: int, opened: bool) -> None:
             _button(row, "down", "keyboard_arrow_down", f"Move {row.step.title} down", lab.move, (row.number, 1), place == rows - 1)
             _button(row, "remove", "close", f"Remove {row.step.title}", lab.remove, (row.number,), False)
         if opened:
-            _form(row)
+            with st.container(gap="xsmall", key=f"lab_form_{row.number}"):
+                _form(row)
 
 
 def _plain(step: Step) -> str:
