@@ -122,6 +122,8 @@ def _schema(text: bytes) -> pa.Schema | None:
     if not all(type(row) is dict for row in rows):
         return None
     names = dict.fromkeys(name for row in rows for name in row)
+    if any("\ud800" <= character <= "\udfff" for name in names for character in name):
+        return None  # Arrow cannot name a column by a lone surrogate.
     types = {name: _type({type(part) for part in _values(rows, name)}, _values(rows, name)) for name in names}
     return None if None in types.values() or not types else pa.schema(list(types.items()))
 
