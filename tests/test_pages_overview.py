@@ -1,0 +1,130 @@
+"""Overview: the numbers, the lanes, the cells."""
+
+import json
+import re
+from html import unescape
+from itertools import pairwise
+from urllib.parse import parse_qsl
+
+import pytest
+
+import evalcore
+from evalcore.analysis.lanes import INNER, lanes
+from evalcore.analysis.selection import Selection, apply
+from evalcore.data import sample as load_sample
+from evalcore.scoring.buckets import BUCKETS, bucket_codes
+from pages.ui import links
+from pages.ui.charts import DARK, LIGHT, bar_span, bars_between, two_lanes
+from tests.app import HOSTILE, ROOT, html, markdown, page, press, sample, upload
+
+
+def bruno() -> evalcore.Scores:
+    return evalcore.score(load_sample().datasets[1], preset="squad_v1")
+
+
+def cell_counts(shown: str) -> dict[str, int]:
+    """Read the table of cells."""
+    rows = re.findall(r'class="wm-dot[^"]*"[^>]*></span>([^<]+)</span></td><td>.*?</td><td class="wm-n">(?:<span[^>]*>)?([\d,]+)', shown)
+    return {name: int(number.replace(",", "")) for name, number in rows}
+
+
+def test_without_a_run_one_hint_leads_home() -> None:
+    at = page("Overview")
+    assert not at.exception
+    assert "Nothing is loaded yet" in html(at)
+    assert "wm-strip" not in html(at)
+
+
+def test_strip_shows_the_core_numbers() -> None:
+    shown, summary = html(sample()), bruno().summary()
+    for value in (summary.em, summary.f1, summary.precision, summary.recall, summary.em_first_reference):
+        assert f'<div class="wm-fig">{100 * value:.2f}' in shown
+    assert f"{summary.exact} of {summary.scored} exact" in shown
+    assert "5 no references, 1 no prediction" in shown
+
+
+def test_cells_count_the_buckets_of_the_core() -> None:
+    codes = bucket_codes(bruno()).tolist()
+    counted = {name: codes.count(number) for number, name in enumerate(BUCKETS)}
+    assert cell_counts(html(sample())) == {
+        "Match": counted["match"],
+        "Empty match": counted["empty_match"],
+        "Near miss": counted["near_miss"],
+        "Partial": counted["partial"],
+        "Miss": counted["miss"],
+        "Unscored": counted["unscored"],
+    }
+
+
+def test_numbers_of_the_tables_open_exactly_their_items() -> None:
+    scores = bruno()
+    found = re.findall(r'data-go="Failures\?([^"]+)"[^>]*>([\d,]+)</span>', html(sample()))
+    assert len(found) > 12
+    for encoded, number in found:
+        selection = links.selection_of(dict(parse_qsl(unescape(encoded))))
+        assert selection is not None
+        assert len(apply(selection, scores)) == int(number.replace(",", ""))
+
+
+def test_threshold_of_the_filter_moves_the_cells() -> None:
+    shown = html(sample(show=Selection(near=0.5).to_json()))
+    assert "F1 ≥ 0.5" in shown
+    assert cell_counts(shown)["Near miss"] == bucket_codes(bruno(), 0.5).tolist().count(BUCKETS.index("near_miss"))
+
+
+def test_delta_stands_against_the_pinned_settings() -> None:
+    steps = json.dumps({"steps": [], "rules": {}})
+    assert "wm-delta" not in html(sample())
+    assert 'wm-delta wm-down">-' in html(sample(preset="squad_v1", steps=steps))
+
+
+def test_reading_text_is_the_document() -> None:
+    at = sample()
+    titles = re.findall(r"^## (.+)$", (ROOT / "docs" / "metrics.md").read_text("utf-8"), re.MULTILINE)
+    assert len(titles) >= 6
+    assert set(titles) <= {expander.label for expander in at.expander}
+    for said in ("reasoning", "strict accuracy", "ROUGE", "teacher forcing"):
+        assert said in markdown(at)
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_texts_show_as_typed(hostile: str) -> None:
+    rows = "".join(json.dumps({"id": f"{hostile}{n}", "prediction": f"{hostile} one", "answers": [f"two {hostile}"]}) + "\n" for n in range(3))
+    at = press(upload(page("Home"), (f"{hostile.replace('/', '')}.jsonl", rows.encode())), "Score 3 items")
+    assert not at.exception
+    assert hostile not in markdown(at)
+    assert "<script" not in html(at)
+    assert "<img" not in html(at)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+@pytest.mark.parametrize("near", [0.05, 0.8, 1.0])
+def test_chart_is_valid_and_small(colours: object, near: float) -> None:
+    chart = two_lanes(lanes(bruno(), near), colours).to_dict()  # type: ignore[arg-type]
+    assert len(json.dumps(chart)) < 60_000
+    assert [parameter["name"] for parameter in chart["params"]] == ["f1"]
+
+
+@pytest.mark.parametrize("scores", [evalcore.score([], []), evalcore.score(["a"], [["a"]]), evalcore.score([None], [["a"]])])
+def test_chart_of_next_to_nothing_is_valid(scores: evalcore.Scores) -> None:
+    assert two_lanes(lanes(scores), LIGHT).to_dict()["layer"]
+
+
+def test_match_bar_is_cut_only_where_it_would_dwarf_the_rest() -> None:
+    many = evalcore.score(["x"] * 900 + ["y"] * 4, [["x"]] * 904)
+    few = evalcore.score(["x"] * 5 + ["y"] * 4, [["x"]] * 9)
+    tops = []
+    for scores in (many, few):
+        values = two_lanes(lanes(scores), LIGHT).to_dict()["layer"][0]["data"]["values"]
+        tops.append(max(segment["top"] for segment in values))
+    assert tops[0] < 30 / 2
+    assert tops[1] == pytest.approx(5**0.5)
+
+
+def test_bars_stand_side_by_side_and_a_range_finds_them() -> None:
+    spans = [bar_span(place) for place in range(INNER + 2)]
+    assert all(left[1] < right[0] for left, right in pairwise(spans))
+    assert bars_between(-1, 2) == (0, INNER + 1)
+    assert bars_between(0.8, 1.0) == (17, INNER)
+    assert bars_between(-0.1, 0.0) == (0, 0)
+    assert bars_between(0.501, 0.502) is None
