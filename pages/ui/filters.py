@@ -12,7 +12,7 @@ from evalcore.analysis.selection import BUCKET_NAMES, EM_0, ORDER_NAMES, ORDERS
 from evalcore.report.export import to_csv, to_jsonl
 from evalcore.scoring.buckets import Bucket
 from pages.ui import state
-from pages.ui.click import esc
+from pages.ui.click import esc, sendable
 
 CHIPS: dict[str, tuple[Bucket, ...]] = {
     "All EM 0": EM_0,
@@ -50,7 +50,7 @@ def bar(counts: dict[Bucket, int] | None, items: int) -> None:
         st.space("stretch")
         st.segmented_control("View", VIEWS, key=state.keep("failures view", VIEWS[0], VIEWS), label_visibility="collapsed", required=True)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        st.session_state["failures_text"] = chosen.text
+        st.session_state["failures_text"] = sendable(chosen.text)
         st.text_input("Search id, question, prediction and references", key="failures_text", max_chars=500, on_change=_on_text, placeholder="Text to find")
         st.session_state["failures_pattern"] = chosen.pattern
         tip = "Case as written; begin with (?i) to ignore it."

@@ -33,7 +33,7 @@ def bench() -> tuple[Bench, ...]:
     """Give the steps on the bench, brought in line with the settings in force."""
     kept: tuple[Bench, ...] = state.kept("lab", ())
     steps = tuple(state.settings().pipeline)
-    if _on(kept) != steps or (not kept and steps):
+    if _on(kept) != steps or not kept:
         kept = _rebuilt(steps, kept)
         state.seed("lab", kept)
     return kept

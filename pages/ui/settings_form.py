@@ -113,10 +113,9 @@ def _on_rule(name: str) -> None:
 def exchange() -> None:
     """Copy, download and load the settings."""
     current = state.settings()
-    st.code(current.to_json(), language="json", height=220)
-    st.download_button(
-        "Download the settings", current.to_json(), f"whymiss-{current.name}.json", "application/json", key="settings_download", on_click="ignore"
-    )
+    written = current.to_json().encode("utf-8", "backslashreplace")  # JSON's own escape for a lone surrogate.
+    st.code(written.decode(), language="json", height=220)
+    st.download_button("Download the settings", written, f"whymiss-{current.name}.json", "application/json", key="settings_download", on_click="ignore")
     file = st.file_uploader("Load settings from a file", type=["json"], key="settings_file", max_upload_size=1)
     st.text_area("or paste them here", key="settings_pasted", height=96, max_chars=100_000)
     st.button("Load", key="settings_load", on_click=_load, args=(None if file is None else file.getvalue(),))

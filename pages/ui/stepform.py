@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore import CATALOGUE, Step, UnknownName
 from evalcore.text.steps import SIDES, Entry, Parameter
 from pages.ui import lab, state
-from pages.ui.click import esc
+from pages.ui.click import esc, sendable
 from pages.ui.frame import problem
 from pages.ui.lab import Bench
 from pages.ui.tables import Markup
@@ -43,7 +43,7 @@ def _row(place: int, row: Bench, rows: int, opened: bool) -> None:
 def _plain(step: Step) -> str:
     """Write a step's title so that Streamlit's labels show it as typed."""
     side = "" if step.side == "both" else f" ({step.side} only)"
-    return "".join(f"\\{character}" if character in "\\`*_{}[]()<>#+-.!$:~|&" else character for character in step.title[:80] + side)
+    return "".join(f"\\{character}" if character in "\\`*_{}[]()<>#+-.!$:~|&" else character for character in sendable(step.title[:80] + side))
 
 
 def _button(row: Bench, name: str, icon: str, tip: str, do: Any, args: tuple[Any, ...], disabled: bool) -> None:
@@ -85,7 +85,7 @@ def _field(row: Bench, parameter: Parameter) -> None:
     """Ask for one parameter by its kind."""
     value = dict(row.step.parameters)[parameter.name]
     label, key = parameter.name.replace("_", " ").capitalize(), _key(row, parameter.name)
-    _seed(row, parameter.name, "\n".join(value) if isinstance(value, tuple) else value)
+    _seed(row, parameter.name, _shown(value))
     asked: dict[str, Any] = {"key": key, "on_change": _changed, "args": (row.number,)}
     if parameter.kind == "choice":
         st.selectbox(label, parameter.choices, **asked)
@@ -107,7 +107,7 @@ def _changed(number: int) -> None:
     errors = dict(state.kept("lab errors", {}))
     errors.pop(number, None)
     try:
-        values = {p.name: _value(p, st.session_state[_key(row, p.name)]) for p in row.step.entry.parameters}
+        values = {p.name: _value(p, dict(row.step.parameters)[p.name], st.session_state[_key(row, p.name)]) for p in row.step.entry.parameters}
         changed = row.step.with_parameters(**values).on(st.session_state[_key(row, "side")])
     except (ValueError, UnknownName, LookupError) as error:
         errors[number] = str(error)
@@ -116,10 +116,20 @@ def _changed(number: int) -> None:
     state.seed("lab errors", errors)
 
 
-def _value(parameter: Parameter, value: Any) -> Any:
+def _shown(value: Any) -> Any:
+    """Give a parameter's value as its field takes it: words one a line, texts as a browser can take them."""
+    if isinstance(value, tuple):
+        value = "\n".join(value)
+    return sendable(value) if isinstance(value, str) else value
+
+
+def _value(parameter: Parameter, old: Any, typed: Any) -> Any:
+    """Give what a field says; a field that was not touched says the old value."""
+    if typed == _shown(old):
+        return old
     if parameter.kind == "words":
-        return tuple(line.strip() for line in str(value).split("\n") if line.strip())
-    return value
+        return tuple(line.strip() for line in str(typed).split("\n") if line.strip())
+    return typed
 
 
 def adder() -> None:
