@@ -94,8 +94,8 @@ def _references(column: Column, separator: str | None, has_null: bool) -> tuple[
         return References.of([[text for part in (cell or "").split(separator) if (text := part.strip())] for cell in column.texts.to_list()]), {}
     rows: list[list[str]] = []
     wrong: dict[int, str] = {}
-    for row, (cell, kind) in enumerate(zip(column.texts.to_list(), column.kinds.tolist(), strict=True)):
-        found = column.lists[row] if column.lists is not None and kind == Kind.TEXTS else _parts(cell, kind, separator, has_null)
+    for row, (cell, kind, listed) in enumerate(zip(column.texts.to_list(), column.kinds.tolist(), column.as_lists(), strict=True)):
+        found = listed if kind == Kind.TEXTS else _parts(cell, kind, separator, has_null)
         if found is None:
             wrong[row] = "a list of references is expected in the cell" if kind == Kind.TEXT else f"references are {_a(Kind(kind))} without texts"
         rows.append(found or [])

@@ -142,7 +142,8 @@ def _nothing_shared(predictions: Side, references: Side) -> str:
 
 
 def _references(pairing: Pairing, side: Side) -> tuple[References, dict[int, str]]:
-    columns = [side.table.columns[name].take(pairing.references) for name in side.mapping.references]
+    whole = np.array_equal(pairing.references, np.arange(len(side.table)))
+    columns = [side.table.columns[name] if whole else side.table.columns[name].take(pairing.references) for name in side.mapping.references]
     return references_of(columns, side.mapping.separator, side.table.has_null)
 
 
@@ -160,13 +161,13 @@ def _base(pairing: Pairing, predictions: Side, references: Side, golds: Referenc
     named = references if references.has_ids or not predictions.has_ids else predictions
     rows = pairing.references if named is references else pairing.predictions
     return Dataset(
-        ids=_filled(named.ids.take(rows), named.places.take(rows)),
+        ids=_filled(_take(named.ids, rows), _take(named.places, rows)),
         predictions=Texts.of([None] * len(rows)),
         references=golds,
         questions=single.get("questions"),
         contexts=single.get("contexts"),
         metadata=metadata,
-        places=_filled(_take(predictions.places, pairing.predictions), references.places.take(pairing.references)),
+        places=_filled(_take(predictions.places, pairing.predictions), _take(references.places, pairing.references)),
         name=predictions.table.name,
     )
 
@@ -215,6 +216,9 @@ def _bad_rows(sides: tuple[Side, Side]) -> Listing:
 
 
 def _take(texts: Texts, rows: Rows) -> Texts:
+    """Pick rows, -1 giving None; all rows in order give the column itself."""
+    if len(rows) == len(texts) and np.array_equal(rows, np.arange(len(rows))):
+        return texts
     return Texts(texts.array.take(pa.array(rows, mask=rows < 0))) if (rows < 0).any() else texts.take(rows)
 
 

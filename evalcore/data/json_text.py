@@ -28,6 +28,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=Number, parse_int=Number, parse_constant=Number)
+_flat_decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=Number)
 
 
 def decode(text: str) -> object:
@@ -44,24 +45,28 @@ def decode(text: str) -> object:
 
 
 def decode_line(line: bytes) -> object:
-    """Read one line of JSON, fast where no literal can be lost.
+    """Read one line of JSON as `decode` does, faster for an object without objects inside.
 
     Raises: json.JSONDecodeError, UnicodeDecodeError.
     """
+    keys = line.count(b'":')
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
-        return decode(line.decode("utf-8", "surrogatepass"))
-    if isinstance(value, dict) and all(map(_is_kept, value.values())) and line.count(b'":') == len(value):
-        return value
+        value = None
+    if type(value) is dict and len(value) == keys:
+        if not any(map(_has_literal, value.values())):
+            return value
+        return _flat_decoder.decode(line.decode("utf-8", "surrogatepass"))
     return decode(line.decode("utf-8", "surrogatepass"))
 
 
-def _is_kept(value: object) -> bool:
+def _has_literal(value: object) -> bool:
+    """Tell whether a value may have been written in another way: a fraction, an exponent, a negative zero."""
     kind = type(value)
     if kind is list:
-        return all(type(part) is str for part in value)  # type: ignore[attr-defined]
-    return kind is str or value is None or kind is bool or (kind is int and value != 0)
+        return any(type(part) is not str for part in value)  # type: ignore[attr-defined]
+    return kind is float or kind is dict or (kind is int and value == 0)
 
 
 def source_of(value: object) -> str:

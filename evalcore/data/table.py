@@ -1,5 +1,6 @@
 """A file as read: its columns, every cell with its original form."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -33,6 +34,9 @@ KIND_NAMES = {
     Kind.LIST: "list",
     Kind.OBJECT: "object",
 }
+
+
+KINDS = {type(None): Kind.NULL, str: Kind.TEXT, Number: Kind.NUMBER, int: Kind.NUMBER, float: Kind.NUMBER, bool: Kind.BOOLEAN, list: Kind.LIST}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +74,12 @@ class Column:
         found = set(map(type, values))
         if found <= {str, type(None)}:
             return cls.of_texts(Texts.of(list(values)))  # type: ignore[arg-type]
-        kinds = np.fromiter((kind_of(value) for value in values), dtype=np.uint8, count=len(values))
-        forms = [_form(value, kind) for value, kind in zip(values, kinds.tolist(), strict=True)]
+        kinds = [kind_of(value) for value in values]
         lists = None
-        if (kinds == Kind.TEXTS).any():
-            lists = References.of([value if kind == Kind.TEXTS else [] for value, kind in zip(values, kinds.tolist(), strict=True)])  # type: ignore[misc]
-        return cls(Texts.of(forms), kinds, lists)
+        if Kind.TEXTS in kinds:
+            lists = References.of([value if kind is Kind.TEXTS else [] for value, kind in zip(values, kinds, strict=True)])  # type: ignore[misc]
+        forms = [_form(value, kind) for value, kind in zip(values, kinds, strict=True)]
+        return cls(Texts.of(forms), np.array(kinds, dtype=np.uint8), lists)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -89,10 +93,17 @@ class Column:
         rows = np.flatnonzero(self.kinds == Kind.TEXTS)
         if self.lists is None or not len(rows):
             return self.texts
-        values = self.texts.to_list()
+        values, lists = self.texts.to_list(), self.as_lists()
         for row in rows.tolist():
-            values[row] = source_of(self.lists[row])
+            values[row] = source_of(lists[row])
         return Texts.of(values)
+
+    def as_lists(self) -> list[list[str]]:
+        """Give the list of texts in every cell, an empty one where it holds something else."""
+        if self.lists is None:
+            return [[] for _ in range(len(self))]
+        texts, offsets = self.lists.texts.to_list(), self.lists.offsets.tolist()
+        return [texts[start:stop] for start, stop in itertools.pairwise(offsets)]  # type: ignore[misc]
 
     def rows_of(self, *kinds: Kind) -> npt.NDArray[np.int64]:
         """Give the rows whose cell was one of these kinds."""
@@ -141,20 +152,13 @@ class Table:
 
 def kind_of(value: object) -> Kind:
     """Tell what a decoded JSON value is."""
-    if value is None:
-        return Kind.NULL
-    if isinstance(value, bool):
-        return Kind.BOOLEAN
-    if isinstance(value, Number | int | float):
-        return Kind.NUMBER
-    if isinstance(value, str):
-        return Kind.TEXT
-    if isinstance(value, list):
-        return Kind.TEXTS if all(type(part) is str for part in value) else Kind.LIST
-    return Kind.OBJECT
+    kind = KINDS.get(type(value), Kind.OBJECT)
+    if kind is Kind.LIST and all(type(part) is str for part in value):  # type: ignore[attr-defined]
+        return Kind.TEXTS
+    return kind
 
 
-def _form(value: object, kind: int) -> str | None:
-    if kind in (Kind.NULL, Kind.TEXTS):
-        return None
-    return value if type(value) is str else source_of(value)
+def _form(value: object, kind: Kind) -> str | None:
+    if kind is Kind.TEXT:
+        return value  # type: ignore[return-value]
+    return None if kind is Kind.NULL or kind is Kind.TEXTS else source_of(value)
