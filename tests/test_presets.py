@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import pytest
 
 import evalcore
+from evalcore.scoring.preset import RULES
+from evalcore.scoring.presets import document
 from evalcore.text.catalogue import CATALOGUE
-from tests.shared import shared
+from tests.shared import ROOT, shared
 
 CUTS = ("strip_whitespace", "keep_first_line", "replace_pattern", "replace_characters", "strip_characters")
 CUT_BEFORE = {"alce_str_em": 7, "lm_eval_coqa": 2}  # Their normalized text in the vectors leaves out these first steps, which cut the output.
@@ -138,6 +140,29 @@ def test_numbers_a_scorer_has_not_are_nan(name, measure, headline, numbers):
     assert scores.is_scored.all()
     assert scores.score[1] == 1.0
     assert math.isnan(scores.summary().f1) == ("f1" not in numbers)
+
+
+def test_the_docs_page_is_current():
+    page = (ROOT / "docs" / "presets.md").read_text(encoding="utf-8")
+    assert page == document.markdown(), "run: python -m evalcore.scoring.presets.document > docs/presets.md"
+    assert all(f"### `{name}`" in page for name in PRESETS)
+
+
+def test_every_rule_is_put_into_words():
+    silent = {("tokens_from", "normalized"), ("gate", "none"), ("empty_references", "keep"), ("no_answer_text", "none")}
+    silent |= {("empty_prediction", "compare"), ("missing", "leave_out"), ("rounding", "none")}
+    used = {(rule, getattr(preset, rule)) for preset in PRESETS.values() for rule in RULES}
+    assert used - silent - set(document.RULE_TEXTS) == set()
+    assert {rule for rule, _ in document.RULE_TEXTS} <= set(RULES)
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_preset_reads_in_plain_text(name):
+    text = document.plain_text(PRESETS[name])
+    assert text.startswith(name)
+    assert text.count("\n  - ") == len(document.rule_texts(PRESETS[name]))
+    assert len(document.row(PRESETS[name])) == len(document.COLUMNS)
+    assert document.differences(PRESETS[name], PRESETS[name]) == ()
 
 
 def test_a_missing_dictionary_is_named_before_the_run(monkeypatch):

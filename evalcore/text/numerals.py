@@ -39,9 +39,13 @@ def value_of(numeral: str) -> int | None:
         else:
             size = _GROUPS[character]
             part = group + (digit or 0)
-            if part == 0 or size >= last_group:
+            if size > last_group:  # 一万二千亿: the larger unit multiplies all before it.
+                total = (total + part) * size
+            elif part == 0 or size == last_group:
                 return None
-            total, group, digit, last_unit, last_group = total + part * size, 0, None, 10**5, size
+            else:
+                total += part * size
+            group, digit, last_unit, last_group = 0, None, 10**5, size
     if digit == 0:
         return None
     return total + group + (digit or 0)
