@@ -18,7 +18,7 @@ with st.container(key="wm_page"):
 
     chart, cells = st.columns([8, 5], gap="large")
     with chart:
-        section("Two lanes of F1", "up: EM 1 · down: EM 0 · heights are roots of counts · drag to choose")
+        section("Two lanes of F1", "up: EM 1 · down: EM 0 · heights are roots of counts · drag or click to choose")
         overview.lanes_chart(counted)
     with cells:
         section("The cells", "every number opens its items")

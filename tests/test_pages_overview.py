@@ -102,7 +102,7 @@ def test_hostile_texts_show_as_typed(hostile: str) -> None:
 def test_chart_is_valid_and_small(colours: object, near: float) -> None:
     chart = two_lanes(lanes(bruno(), near), colours).to_dict()  # type: ignore[arg-type]
     assert len(json.dumps(chart)) < 60_000
-    assert [parameter["name"] for parameter in chart["params"]] == ["f1"]
+    assert [parameter["name"] for parameter in chart["params"]] == ["f1", "bar"]
 
 
 @pytest.mark.parametrize("scores", [evalcore.score([], []), evalcore.score(["a"], [["a"]]), evalcore.score([None], [["a"]])])

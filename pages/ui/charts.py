@@ -95,7 +95,7 @@ def two_lanes(counted: Lanes, colours: Palette) -> alt.LayerChart:
             color=colour,
             tooltip=[alt.Tooltip("said:N", title="F1"), alt.Tooltip("name:N", title="Cell"), alt.Tooltip("items:Q", title="Items", format=",d")],
         )
-        .add_params(brush)
+        .add_params(brush, alt.selection_point(name="bar", fields=["place"]))
     )
     zero = alt.Chart(alt.Data(values=[{"bottom": 0}])).mark_rule(color=colours.muted, strokeWidth=1).encode(y="bottom:Q")
     threshold = (
@@ -105,8 +105,16 @@ def two_lanes(counted: Lanes, colours: Palette) -> alt.LayerChart:
     )
     layers = [bars, zero, threshold, *_names(counted, colours, highest, deepest), *_break(counted, colours, highest)]
     return (
-        alt.layer(*layers).properties(height=330, background="transparent", padding={"left": 0, "right": 4, "top": 4, "bottom": 0}).configure_view(stroke=None)
+        alt.layer(*layers)
+        .properties(height=330, description=_said(counted), background="transparent", padding={"left": 0, "right": 4, "top": 4, "bottom": 0})
+        .configure_view(stroke=None)
     )
+
+
+def _said(counted: Lanes) -> str:
+    """Say the chart in one sentence, for those who do not see it."""
+    cells = ", ".join(f"{name.replace('_', ' ')} {items:,}" for name, items in counted.totals.items())
+    return f"Items by token F1, exact matches upward and others downward: {cells}. The table below has every bar."
 
 
 def _cut_height(counted: Lanes) -> float:

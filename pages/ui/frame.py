@@ -32,7 +32,7 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     st.html(HERE / "style.css")
     state.restore()
     with st.sidebar:
-        _sidebar()
+        _navigation()
     run = state.active_run()
     _head(title, answers, state.settings().signature if run is not None and signature else "")
     if state.lost_file() is not None:
@@ -40,6 +40,11 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     if run is None and needs_run:
         hint("Nothing is loaded yet. Load a file with predictions and references, or try the built-in sample.", "Home", "Go to Home")
         st.stop()
+    if run is not None:
+        if needs_run:
+            state.scores()
+        with st.sidebar:
+            _loaded()
     return run
 
 
@@ -79,14 +84,16 @@ def _say_lost(name: str) -> None:
     )
 
 
-def _sidebar() -> None:
+def _navigation() -> None:
     st.html('<div class="wm-brand"><span class="wm-bars"><i></i><i></i><i></i></span>Whymiss</div>')
     query = state.query() if state.active_run() else None
     with st.container(gap="xxsmall"):
         for page, file in links.page_files().items():
             st.page_link(file, label=page, icon=f":material/{ICONS.get(page, 'article')}:", query_params=query, width="stretch")
-    if state.active_run() is None:
-        return
+
+
+def _loaded() -> None:
+    """Show runs, settings and filter; drawn last, when the scores are there."""
     clicked = clickable(_sidebar_html(), key="wm_side")
     if clicked:
         _act(clicked)

@@ -77,10 +77,9 @@ def _figure(figure: Figure) -> str:
 def lanes_chart(counted: Lanes) -> None:
     """Draw the chart, and under it what was chosen on it."""
     event: Any = st.altair_chart(charts.two_lanes(counted, charts.palette()), on_select="rerun", key="overview_lanes", width="stretch")
-    chosen = (event.selection or {}).get("f1", {}).get("low", []) if event else []
-    span = charts.bars_between(min(chosen), max(chosen)) if len(chosen) == 2 else None
+    span = _chosen_bars(event.selection or {})
     if span is None:
-        going('<div class="wm-cap">Drag across the bars to choose a range of F1.</div>', key="overview_chosen")
+        going('<div class="wm-cap">Drag across the bars, or click one, to choose a range of F1.</div>', key="overview_chosen")
         return
     f1 = between(counted, *span)
     inside = counted.bars[span[0] : span[1] + 1]
@@ -90,6 +89,15 @@ def lanes_chart(counted: Lanes) -> None:
     links += [str(goto(f"List {missed:,} with EM 0", _failures(Selection(f1=f1, em=0, near=near))))] if missed else ["none with EM 0"]
     links += [str(goto(f"list {matched:,} with EM 1", _failures(Selection(f1=f1, em=1, near=near))))] if matched else []
     going(f'<div class="wm-cap">{" · ".join(links)}</div>', key="overview_chosen")
+
+
+def _chosen_bars(selection: Any) -> tuple[int, int] | None:
+    """Give the first and last bar of the brush, or else of the clicked ones."""
+    brushed = selection.get("f1", {}).get("low", [])
+    if len(brushed) == 2:
+        return charts.bars_between(min(brushed), max(brushed))
+    clicked = [point["place"] for point in selection.get("bar", [])]
+    return (min(clicked), max(clicked)) if clicked else None
 
 
 def _failures(selection: Selection) -> str:

@@ -11,7 +11,6 @@ Call the setters from a widget's callback, or end with `go`, `follow` or
 with `frame.problem`.
 """
 
-from collections.abc import Iterable
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 
@@ -25,6 +24,9 @@ from evalcore.analysis.selection import Selection, apply
 from evalcore.data.read import Loaded, sample
 from pages.ui import links
 from pages.ui.store import Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, scores_nbytes
+from pages.ui.widgets import keep as keep
+from pages.ui.widgets import kept as kept
+from pages.ui.widgets import seed as seed
 
 Rows = npt.NDArray[np.int64]
 
@@ -45,7 +47,6 @@ def _session() -> dict[str, Any]:
             "selection": Selection(),
             "item": None,
             "rows": {},
-            "kept": {},
             "written": None,
             "lost": None,
         }
@@ -78,6 +79,7 @@ def add_runs(loaded: Loaded, origin: str = "upload") -> tuple[Run, ...]:
             kept_runs().put(run.token, run, nbytes(dataset))
         added.append(run)
     if added:
+        session["selection"], session["item"] = _everything(), None
         choose_run(added[0].key)
     return tuple(added)
 
@@ -312,7 +314,15 @@ def restore() -> None:
     found = st.query_params.to_dict()
     if found and found != session["written"]:
         _take(found)
+    _stay_open()
     _write_url()
+
+
+def _stay_open() -> None:
+    """Count this as a use of the active upload, so that its link lasts."""
+    run = active_run()
+    if run is not None and run.origin != "sample" and kept_runs().get(run.token) is None:
+        kept_runs().put(run.token, run, nbytes(run.dataset))
 
 
 def _take(found: dict[str, str]) -> None:
@@ -359,36 +369,3 @@ def _write_url() -> None:
     if found != {**now, **own}:
         st.query_params.from_dict({**now, **own})
     session["written"] = st.query_params.to_dict()
-
-
-# Widget values
-
-
-def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str:
-    """Give the key for a widget whose value survives a page change.
-
-    Call it right before the widget, and give the widget no value of its own:
-    `st.text_input("Search", key=state.keep("search", ""))`. A value that is
-    not among `options` any more gives way to the default.
-    """
-    kept_values, key = _session()["kept"], f"keep:{name}"
-    if key in st.session_state:
-        kept_values[name] = st.session_state[key]
-    value = kept_values.get(name, default)
-    if options is not None and value not in list(options):
-        value = default
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-    return key
-
-
-def kept(name: str, default: Any = None) -> Any:
-    """Give the value of a kept widget, as of now."""
-    key = f"keep:{name}"
-    return st.session_state[key] if key in st.session_state else _session()["kept"].get(name, default)
-
-
-def seed(name: str, value: Any) -> None:
-    """Set the value of a kept widget; before it is drawn, or in a callback."""
-    _session()["kept"][name] = value
-    st.session_state[f"keep:{name}"] = value

@@ -1,0 +1,44 @@
+"""Widget values that survive a page change; Streamlit drops them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+
+def _values() -> dict[str, Any]:
+    """Give this session's own copies."""
+    if "whymiss_kept" not in st.session_state:
+        st.session_state["whymiss_kept"] = {}
+    values: dict[str, Any] = st.session_state["whymiss_kept"]
+    return values
+
+
+def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str:
+    """Give the key for a widget whose value survives a page change.
+
+    Call it right before the widget, and give the widget no value of its own:
+    `st.text_input("Search", key=state.keep("search", ""))`. A value that is
+    not among `options` any more gives way to the default.
+    """
+    kept_values, key = _values(), f"keep:{name}"
+    if key in st.session_state:
+        kept_values[name] = st.session_state[key]
+    value = kept_values.get(name, default)
+    if options is not None and value not in list(options):
+        value = default
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return key
+
+
+def kept(name: str, default: Any = None) -> Any:
+    """Give the value of a kept widget, as of now."""
+    key = f"keep:{name}"
+    return st.session_state[key] if key in st.session_state else _values().get(name, default)
+
+
+def seed(name: str, value: Any) -> None:
+    """Set the value of a kept widget; before it is drawn, or in a callback."""
+    _values()[name] = value
+    st.session_state[f"keep:{name}"] = value
