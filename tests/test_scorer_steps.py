@@ -81,7 +81,10 @@ def test_edits_lead_where_the_function_does(name, parameters, text):
         ("三千零二十一", 3021),
         ("十十", None),
         ("百", None),
-        ("一万亿", None),
+        ("一万亿", 10**12),
+        ("一万二千亿", 12000 * 10**8),
+        ("万亿", None),
+        ("一亿一亿", None),
     ],
 )
 def test_numerals(numeral, value):
