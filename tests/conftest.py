@@ -5,6 +5,10 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.databases import judgements_url, postgres_url
+
+__all__ = ["judgements_url", "postgres_url"]
+
 LONG = os.environ.get("WHYMISS_LONG") == "1"
 
 settings.register_profile("gate", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)

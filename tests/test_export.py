@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import evalcore
 from evalcore import Dataset
-from evalcore.report.export import BASE, FORMULA_STARTS, guarded, to_csv, to_jsonl, unguarded
+from evalcore.report.export import BASE, to_csv, to_jsonl
+from evalcore.text.spreadsheet import FORMULA_STARTS, guarded, unguarded
 
 TEXT = st.text(alphabet=st.one_of(st.sampled_from("=+-@'\"\t\r\n,;| ＝aZ9.{}[]\\\x00\u202e\u00a0中ن"), st.characters(exclude_categories=["Cs"])), max_size=12)
 ITEM = st.tuples(TEXT, st.none() | TEXT, st.lists(TEXT, max_size=3), st.none() | TEXT)

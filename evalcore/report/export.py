@@ -1,9 +1,9 @@
 """Exports: exactly the given items, as CSV or JSONL.
 
 CSV is safe to open in a spreadsheet: a text that begins with one of
-FORMULA_STARTS, or with apostrophes before one, gets one apostrophe in
-front, so that it is shown and never computed. `unguarded` takes it off
-again. Numbers of ours (EM, F1, precision, recall) are written as they are.
+FORMULA_STARTS (`evalcore.text.spreadsheet`), or with apostrophes before
+one, gets one apostrophe in front, so that it is shown and never computed.
+`unguarded` takes it off again. Numbers of ours (EM, F1, precision, recall) are written as they are.
 Lone surrogates, which UTF-8 cannot hold, are written as `\\ud800` in JSONL,
 which JSON readers turn back, and in CSV as those six characters.
 """
@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from evalcore.scoring.scores import Scores
 from evalcore.text.rules import StepFailed
+from evalcore.text.spreadsheet import guarded
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 NUMBERS = ("em", "f1", "precision", "recall")
 BASE = (
     "id",
@@ -80,24 +80,6 @@ def _cell(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return guarded(json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value)
-
-
-def guarded(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would compute.
-
-    >>> guarded("=1+1"), guarded("'-5"), guarded("'s Gravenhage")
-    ("'=1+1", "''-5", "'s Gravenhage")
-    """
-    return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) else text
-
-
-def unguarded(cell: str) -> str:
-    """Take off what `guarded` put on.
-
-    >>> unguarded("'=1+1"), unguarded("'s Gravenhage")
-    ('=1+1', "'s Gravenhage")
-    """
-    return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(FORMULA_STARTS) else cell
 
 
 def records(scores: Scores, rows: npt.ArrayLike) -> Iterator[dict[str, Any]]:
