@@ -177,3 +177,15 @@ def test_xquad_gives_the_published_numbers(home: AppTest) -> None:
     assert '<div class="wm-fig">34.60' in strip(at)
     assert '<div class="wm-fig">45.93' in strip(at)
     assert "411 of 1,188 exact" in strip(at)
+
+
+def test_a_loaded_run_starts_from_the_settings_in_force() -> None:
+    at = page("Home", run="sample-bruno", preset="squad_spaced")
+    assert next(box for box in at.selectbox if box.label == "Preset").value == "squad_spaced"
+    assert "Score 124 items" in [button.label for button in at.button]
+
+
+def test_items_without_reference_suggest_the_preset_that_has_no_answer(home: AppTest) -> None:
+    at = upload(home, ("a.jsonl", ONE_FILE.encode() + b'{"id": "q9", "prediction": "", "answers": []}\n'))
+    assert next(box for box in at.selectbox if box.label == "Preset").value == "squad_v2"
+    assert "Suggested because 1 items have no reference" in html(at)

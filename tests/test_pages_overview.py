@@ -75,7 +75,7 @@ def test_threshold_of_the_filter_moves_the_cells() -> None:
 def test_delta_stands_against_the_pinned_settings() -> None:
     steps = json.dumps({"steps": [], "rules": {}})
     assert "wm-delta" not in html(sample())
-    assert 'wm-delta wm-down">-' in html(sample(preset="squad_v1", steps=steps))
+    assert 'wm-delta wm-down">−' in html(sample(preset="squad_v1", steps=steps))
 
 
 def test_reading_text_is_the_document() -> None:

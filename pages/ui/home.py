@@ -1,5 +1,6 @@
 """The parts of the Home page."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -183,23 +184,34 @@ def _where(file: Dropped, key: str) -> tuple[tuple[str, str], ...]:
     return ((column, value),) if value else ()
 
 
-def preset_choice(report: JoinReport) -> Preset:
-    """Ask for the preset, and what missing predictions count."""
+def preset_choice(report: JoinReport, group: Sequence[Dropped] = ()) -> Preset:
+    """Ask for the preset, and what missing predictions count.
+
+    Files just dropped start from a suggestion, a run that is loaded from
+    the settings in force.
+    """
     known = {preset.name: preset for preset in evalcore.presets()}
     suggested = "squad_v2" if len(report.without_reference) else state.DEFAULT_PRESET
+    start, missing = (suggested, "leave_out") if group else (state.settings().name, state.settings().missing)
+    key = f"home_{'_'.join(str(file.number) for file in group)}"
     name = st.selectbox(
-        "Preset", list(known), format_func=lambda name: known[name].title or name, key=state.keep("home_preset", suggested, known), label_visibility="collapsed"
+        "Preset", list(known), format_func=lambda name: known[name].title or name, key=state.keep(f"{key}_preset", start, known), label_visibility="collapsed"
     )
     chosen = known[name]
     notes = [("ok", chosen.summary)]
     notes += [("odd", f"Differs: {chosen.differs}")] if chosen.differs else []
     if name == suggested and suggested == "squad_v2":
         notes.append(("none", f"Suggested because {len(report.without_reference):,} items have no reference: here an empty prediction is right for them."))
-    st.html("".join(f'<div class="wm-note">{mark(kind)}<span>{esc(note)}</span></div>' for kind, note in notes))
+    st.html("".join(f'<div class="wm-note">{mark(kind)}<span>{_with_code(note)}</span></div>' for kind, note in notes))
     missing = st.radio(
-        "Missing predictions", list(MISSING), format_func=MISSING.__getitem__, key=state.keep("home_missing", "leave_out", MISSING), horizontal=True
+        "Missing predictions", list(MISSING), format_func=MISSING.__getitem__, key=state.keep(f"{key}_missing", missing, MISSING), horizontal=True
     )
     return chosen.with_rules(missing=missing)
+
+
+def _with_code(note: str) -> str:
+    """Give a text of our own, what stands between backticks set as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", esc(note))
 
 
 def score_button(found: Sequence[Loaded], preset: Preset) -> None:
@@ -266,7 +278,14 @@ def first_rows(dataset: Dataset) -> None:
         more = Markup(f" <span class='wm-cap'>and {len(references) - 3} more</span>") if len(references) > 3 else Markup("")
         question = dataset.questions[index] if dataset.questions is not None else None
         cell = Markup(f'<span class="wm-free" dir="auto">{esc((question or "")[:160])}</span>')
-        rows.append([text(dataset.ids[index], 40), text(dataset.predictions[index], 120), Markup((shown + more) or text(None)), cell])
+        rows.append(
+            [
+                Markup(f'<span class="wm-cell">{text(dataset.ids[index], 26)}</span>'),
+                text(dataset.predictions[index], 120),
+                Markup((shown + more) or text(None)),
+                cell,
+            ]
+        )
     st.html(table(["id", "prediction", "references", "question"], rows, label="First rows"))
 
 

@@ -42,19 +42,23 @@ class Figure:
 
 def strip(now: Summary, before: Summary) -> None:
     """Show the aggregates, and how they moved against the pinned settings."""
-    same = now.signature == before.signature
-    rates = [("Exact match", "em"), ("Token F1", "f1"), ("Precision", "precision"), ("Recall", "recall")]
-    under = {"em": f"{now.exact:,} of {now.scored:,} exact", "f1": "best reference", "precision": "words that are right", "recall": "words that are there"}
-    figures = [
-        Figure(name, percent(getattr(now, field)), under[field], 0.0 if same else getattr(now, field) - getattr(before, field), getattr(now, field))
-        for name, field in rates
+    rates = [
+        ("Exact match", "em", f"{now.exact:,} of {now.scored:,} exact"),
+        ("EM, first reference", "em_first_reference", "the others not asked"),
+        ("Token F1", "f1", "best reference"),
+        ("Precision", "precision", "words that are right"),
+        ("Recall", "recall", "words that are there"),
     ]
-    figures.insert(1, Figure("EM, first reference", percent(now.em_first_reference), "the others not asked", share=now.em_first_reference))
+    figures = [Figure(name, percent(getattr(now, field)), under, _moved(now, before, field), getattr(now, field)) for name, field, under in rates]
     figures.append(Figure("Items", f"{now.items:,}", f"{now.scored:,} scored"))
     figures.append(Figure("Unscored", f"{now.items - now.scored:,}", _reasons(now)))
     figures.append(Figure("Missing", f"{now.missing:,}", "predictions"))
     figures.append(Figure("Empty", f"{now.empty:,}", f"{now.emptied:,} with nothing left" if now.emptied else "predictions"))
     st.html(f'<div class="wm-strip">{"".join(map(_figure, figures))}</div>')
+
+
+def _moved(now: Summary, before: Summary, field: str) -> float:
+    return 0.0 if now.signature == before.signature else getattr(now, field) - getattr(before, field)
 
 
 def _reasons(summary: Summary) -> str:
@@ -64,7 +68,7 @@ def _reasons(summary: Summary) -> str:
 def _figure(figure: Figure) -> str:
     points = 100 * figure.delta
     direction = " wm-down" if points < 0 else ""
-    delta = f'<span class="wm-delta{direction}">{points:+.2f}</span>' if abs(points) >= 0.005 else ""
+    delta = f'<span class="wm-delta{direction}">{"−" if points < 0 else "+"}{abs(points):.2f}</span>' if abs(points) >= 0.005 else ""
     shown = figure.share is not None and figure.share == figure.share
     track = f'<div class="wm-track"><i class="wm-em" style="left:{100 * (figure.share or 0):.2f}%"></i></div>' if shown else ""
     cut = figure.under if len(figure.under) <= 60 else figure.under[:59] + "…"
