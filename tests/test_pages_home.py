@@ -188,4 +188,4 @@ def test_a_loaded_run_starts_from_the_settings_in_force() -> None:
 def test_items_without_reference_suggest_the_preset_that_has_no_answer(home: AppTest) -> None:
     at = upload(home, ("a.jsonl", ONE_FILE.encode() + b'{"id": "q9", "prediction": "", "answers": []}\n'))
     assert next(box for box in at.selectbox if box.label == "Preset").value == "squad_v2"
-    assert "Suggested because 1 items have no reference" in html(at)
+    assert "Suggested because of items without a reference (1)" in html(at)
