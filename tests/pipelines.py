@@ -23,7 +23,9 @@ EXTRACTION_SAMPLES = {
     ("take_json_field", "path"): ["answer", "", "a.*", "0"],
     ("take_label", "labels"): [("yes", "no"), ("the", "THE end", "a"), ()],
     ("take_choice", "letters"): ["ABCD", "ABCDEFGHIJ", "TI"],
+    ("take_match_in_turn", "patterns"): [(r"answer is (\w)", r"\b([A-J])\b"), (), ("",)],
     ("drop_thinking", "unclosed"): ["drop", "keep"],
+    ("hendrycks_latex", "unreadable"): ["keep"],
     ("lemmatize", "language"): ["en", "de"],  # A language takes a moment to load.
 }
 SAMPLES.update(EXTRACTION_SAMPLES)

@@ -45,6 +45,19 @@ ROWS = [
     ("take_match", {"pattern": r"b+"}, "xbby", "bb"),
     ("take_match", {"pattern": "paris", "ignore_case": True}, "in PARIS", "PARIS"),
     ("take_match", {"nothing": "marker"}, "####42", "[invalid]"),
+    ("take_match", {"trim": False, "pattern": r"(?s)\$(.*)\$"}, "a $ x $ b", " x "),
+    ("take_match", {"engine": "re", "pattern": r"\w+"}, " a\u200db", "a"),
+    ("take_match_in_turn", {}, "B or so; the answer is (C)", "C"),
+    ("take_match_in_turn", {}, "B or so, or C", "B"),
+    ("take_match_in_turn", {"nothing": "marker"}, "none", "[invalid]"),
+    ("take_last_box", {}, r"\boxed{3} or \boxed{\frac12}", r"\frac12"),
+    ("take_last_box", {}, r"\boxed 5", ""),
+    ("take_last_box", {"bare": "to_dollar"}, r"$\boxed 5$ is it", "5"),
+    ("take_last_box", {}, r"\fbox{5}", ""),
+    ("take_last_box", {}, r"\boxed{5", ""),
+    ("take_json", {}, ' {"a": 1}\n', ' {"a": 1}\n'),
+    ("take_json", {"nothing": "empty"}, "Sure: {}", ""),
+    ("require_text", {}, " ", " "),
     ("take_tag", {}, "<answer>\nParis\n</answer>", "Paris"),
     ("take_tag", {}, "<ANSWER lang='en'>Paris</ANSWER>", "Paris"),
     ("take_tag", {"ignore_case": False}, "<ANSWER>Paris</ANSWER>", ""),
@@ -147,10 +160,10 @@ def test_what_stands_for_nothing(nothing, after):
     assert step("take_boxed", nothing=nothing, marker="[none]").apply("no box") == after
 
 
-@pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if any(p.name == "nothing" for p in entry.parameters)])
+@pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if any(p.name == "nothing" for p in entry.parameters)] + ["require_text"])
 def test_nothing_found_can_leave_an_item_unscored(name):
     with pytest.raises(StepFailed, match=r"no .* in an empty text"):
-        step(name, nothing="unscored").apply("")
+        (step(name) if name == "require_text" else step(name, nothing="unscored")).apply("")
 
 
 def test_unfinished_thinking_is_no_answer():

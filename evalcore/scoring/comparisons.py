@@ -13,6 +13,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.scoring.matches import SIDE_MATCHES, SideMatch
 from evalcore.scoring.metrics import Floats, Overlap, measure, overlap_of
 from evalcore.scoring.overlap import token_overlap
 from evalcore.scoring.pairs import Pairs, PairScores
@@ -118,8 +119,21 @@ def _spelled_in(prediction: str, reference: str) -> bool:
     return reference in prediction or reference.lower() in prediction or reference.capitalize() in prediction
 
 
+def _by_sides(holds: SideMatch) -> Callable[[Pairs], Floats]:
+    def match(pairs: Pairs) -> Floats:
+        known = lru_cache(maxsize=None)(holds)
+        return np.array([known(left, right) for left, right in pairs.sides()], dtype=np.float64)
+
+    return match
+
+
 MATCHES: Mapping[str, Callable[[Pairs], Floats]] = MappingProxyType(
-    {"contains": _by_text(lambda prediction, reference: reference in prediction), "token_run": _token_run, "spelling": _by_text(_spelled_in)}
+    {
+        "contains": _by_text(lambda prediction, reference: reference in prediction),
+        "token_run": _token_run,
+        "spelling": _by_text(_spelled_in),
+        **{name: _by_sides(holds) for name, holds in SIDE_MATCHES.items()},
+    }
 )
 
 

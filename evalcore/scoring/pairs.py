@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.dataset import Dataset
+from evalcore.scoring.extracted import extract
 from evalcore.scoring.metrics import Counts, Floats
 from evalcore.scoring.preset import Preset
 from evalcore.text.columns import Texts
@@ -125,7 +126,7 @@ class Chunk:
 def kept_references(chunk: Chunk, preset: Preset) -> npt.NDArray[np.bool_]:
     """Tell for every reference whether the preset compares with it."""
     kept = np.ones(len(chunk.raw_references), dtype=bool)
-    if preset.empty_references == "drop":
+    if preset.empty_references in ("drop", "drop_normalized_empty"):
         kept &= chunk.references.lengths() > 0
     if preset.empty_references == "drop_blank":
         kept &= ~is_blank(chunk.raw_references)
@@ -159,6 +160,12 @@ def wrong_rows(chunk: Chunk, preset: Preset) -> npt.NDArray[np.bool_]:
         wrong |= ~missing & (chunk.raw_predictions.byte_lengths() == 0)
     if preset.empty_prediction == "wrong_if_blank":
         wrong |= ~missing & is_blank(chunk.raw_predictions)
+    if preset.empty_prediction == "wrong_if_nothing_left":
+        wrong |= ~missing & (chunk.predictions.lengths() == 0)
+    if preset.empty_prediction in ("wrong_if_nothing_found", "wrong_if_extracted_blank"):
+        found = extract(chunk.raw_predictions.to_list(), preset.pipeline)
+        blank = preset.empty_prediction == "wrong_if_extracted_blank"
+        wrong |= ~missing & np.array([text is None or (blank and not text.strip()) for text in found], dtype=bool)
     return wrong
 
 

@@ -12,16 +12,19 @@ from evalcore.text.steps import Side, Step
 from evalcore.text.tokens import tokenizer
 from evalcore.version import VERSION
 
-Match = Literal["equal", "contains", "token_run", "spelling", "none"]
+Match = Literal[
+    "equal", "contains", "token_run", "spelling", "starts_with", "ends_with", "either_contains", "equal_or_raw", "json", "whole_number",
+    "at_begin", "at_end", "at_any", "at_exact", "at_end_case", "number_at_begin", "number_at_end", "number_at_any", "number_at_exact", "none",
+]  # fmt: skip
 Overlap = Literal["bag", "set", "run", "none"]
 TokensFrom = Literal["normalized", "raw"]
 EmptyRule = Literal["v1", "v2"]
 Gate = Literal["none", "numbers", "yes_no"]
-ReferenceRule = Literal["max", "max_each", "leave_one_out", "leave_one_out_f1", "spans"]
-EmptyReferences = Literal["keep", "drop", "drop_blank"]
+ReferenceRule = Literal["max", "max_each", "all", "leave_one_out", "leave_one_out_f1", "spans"]
+EmptyReferences = Literal["keep", "drop", "drop_blank", "drop_normalized_empty"]
 NoReferences = Literal["unscored", "no_answer", "zero"]
 NoAnswerText = Literal["none", "CANNOTANSWER"]
-EmptyPrediction = Literal["compare", "wrong_if_empty", "wrong_if_blank"]
+EmptyPrediction = Literal["compare", "wrong_if_empty", "wrong_if_blank", "wrong_if_nothing_found", "wrong_if_extracted_blank", "wrong_if_nothing_left"]
 Missing = Literal["leave_out", "wrong"]
 Rounding = Literal["none", "hundredths", "hundredths_of_percent"]
 
@@ -48,7 +51,11 @@ RARE_RULES: dict[str, str] = {
     "missing": "leave_out",
     "rounding": "none",
 }  # Rules most scorers have no use for: a signature names them where they differ from this.
-MEASURES: dict[str, str] = {"equal": "exact match", "contains": "containment", "token_run": "has answer", "spelling": "containment", "none": ""}
+MEASURES: dict[str, str] = {
+    **{"contains": "containment", "either_contains": "containment", "spelling": "containment", "at_any": "containment", "token_run": "has answer"},
+    **{"starts_with": "match at the start", "at_begin": "match at the start", "ends_with": "match at the end"},
+    **{"at_end": "match at the end", "at_end_case": "match at the end", "none": ""},
+}  # What stands in the place of exact match.
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,12 @@ class Preset:
     `match`: what makes EM 1. `equal`: both sides are equal. `contains`:
     the reference stands in the prediction. `token_run`: its tokens do, one
     after the other. `spelling`: it does as is, in lower case or
-    capitalized. `none`: the scorer has no EM.
+    capitalized. `starts_with`, `ends_with`: it stands at that end.
+    `either_contains`: one side stands in the other. `equal_or_raw`: the
+    prediction equals the reference, normalized or raw. `json`: both are
+    the same JSON value. `whole_number`: they are equal, or the same whole
+    number. `at_...` and `number_at_...`: Inspect AI's match at a place,
+    of texts and of numbers. `none`: the scorer has no EM.
     `overlap`: what F1 counts. `bag` counts a token as often as it stands,
     `set` once, `run` the longest run both sides share; `none`: no F1.
     `tokens_from`: tokens are cut from the normalized text, or from the raw
@@ -72,22 +84,28 @@ class Preset:
     (`max_each`: precision and recall too);
     `leave_one_out` takes the mean over all ways to leave one out, of the
     best of the others (`leave_one_out_f1`: for F1 alone); `spans`:
-    together they are one answer of several spans.
+    together they are one answer of several spans; `all`: every reference
+    must be met, F1 takes the best.
     `empty_references`: `drop` ignores references that normalize to
     nothing, and when none is left the reference is the empty text;
-    `drop_blank` ignores blank ones, and when none is left
-    `no_references` decides.
+    `drop_blank` ignores blank ones, `drop_normalized_empty` those that
+    normalize to nothing, and when none is left `no_references` decides.
     `no_references`: an item without references is `unscored`, or its
     reference is the empty text (`no_answer`), or its score is `zero`.
     `no_answer_text`: a reference that only the very same raw prediction
     meets; when it is at least half of the references it is the only one,
     else it is ignored.
     `empty_prediction`: an empty raw prediction is wrong, whatever the
-    references; a blank one even where there are none.
+    references; a blank one even where there are none. So is one from
+    which nothing, or nothing but blanks, is extracted, or of which
+    nothing is left after all steps.
     `missing`: a missing prediction is left out of the scores, or wrong.
     `rounding`: what the scorer rounds an item's F1 to, two decimals of 0..1
     (`hundredths`) or of 0..100 (`hundredths_of_percent`).
     `scale`: what the scorer's own output multiplies by, 1 or 100.
+    `answer`: what is shown as extracted. `cut`: the text after the
+    extraction steps; `normalized`: after all steps; `compared`: the part
+    the match compares; `met`: the reference that was met.
     """
 
     name: str
@@ -115,6 +133,7 @@ class Preset:
     languages: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
     same_as: str = ""
+    answer: Literal["cut", "normalized", "compared", "met"] = "cut"
 
     def __post_init__(self) -> None:
         """Check every rule against its choices.
@@ -125,8 +144,8 @@ class Preset:
         for name, choices in RULES.items():
             if getattr(self, name) not in choices:
                 raise ValueError(f"preset {self.name!r}: {name} is {getattr(self, name)!r}; one of {', '.join(choices)} is needed")
-        if self.match == "none" and self.overlap == "none":
-            raise ValueError(f"preset {self.name!r}: match and overlap are both 'none'; one of them is needed to have a score")
+        if self.match == "none" and self.overlap == "none" and not any(step.entry.group == "extraction" for step in self.pipeline):
+            raise ValueError(f"preset {self.name!r}: match and overlap are both 'none'; one of them, or an extraction step, is needed")
 
     @property
     def has_em(self) -> bool:
@@ -151,7 +170,7 @@ class Preset:
     @property
     def measure(self) -> str:
         """Say what the EM column means: exact match, containment or has answer; empty without one."""
-        return MEASURES[self.match]
+        return MEASURES.get(self.match, "exact match")
 
     @property
     def slow_because(self) -> str:
@@ -191,7 +210,7 @@ class Preset:
     @property
     def signature(self) -> str:
         """Give one line that says how the numbers are made."""
-        dropped = {"keep": "", "drop": ",drop-empty", "drop_blank": ",drop-blank"}[self.empty_references]
+        dropped = {"keep": "", "drop": ",drop-empty", "drop_blank": ",drop-blank", "drop_normalized_empty": ",drop-normalized-empty"}[self.empty_references]
         without = {"unscored": "", "no_answer": ",none-is-no-answer", "zero": ",none-is-zero"}[self.no_references]
         references = f"refs:{self.references}{dropped}{without}"
         parts = [self.name, self.pipeline.signature, f"{self.tokenizer}-tokens", self.overlap, f"empty:{self.empty}", references]

@@ -22,7 +22,8 @@ def best_reference(scores: PairScores, pairs: Pairs) -> ItemScores:
     Empty: where a scorer has no EM or no F1, the other one decides.
     """
     has_em, has_f1 = not np.isnan(scores.em).any(), not np.isnan(scores.f1).any()
-    best_em = best_of(scores.em if has_em else scores.f1, pairs.starts, pairs.counts)
+    deciding = scores.em if has_em else scores.f1 if has_f1 else np.zeros(len(pairs))
+    best_em = best_of(deciding, pairs.starts, pairs.counts)
     best_f1 = best_of(scores.f1, pairs.starts, pairs.counts) if has_f1 else best_em
     return ItemScores(
         em=scores.em[best_em],
@@ -92,6 +93,16 @@ def spans(scores: PairScores, pairs: Pairs) -> ItemScores:
     return replace(best, em=np.where(only, best.em, 0.0), em_first=np.where(only, best.em_first, 0.0), f1=best.f1 / pairs.counts)
 
 
+def all_references(scores: PairScores, pairs: Pairs) -> ItemScores:
+    """Ask for every reference; the one that fails first decides. F1 is that of the best.
+
+    Source: promptfoo's contains-all.
+    """
+    best = best_reference(scores, pairs)
+    worst = best_of(-scores.em, pairs.starts, pairs.counts)
+    return replace(best, em=scores.em[worst], best_em=worst)
+
+
 def rounded(scores: ItemScores, rounding: str) -> ItemScores:
     """Round F1 as the scorer does, in every item.
 
@@ -104,5 +115,12 @@ def rounded(scores: ItemScores, rounding: str) -> ItemScores:
 
 
 REFERENCE_RULES: Mapping[str, Reduce] = MappingProxyType(
-    {"max": best_reference, "max_each": best_of_each, "leave_one_out": leave_one_out, "leave_one_out_f1": leave_one_out_f1, "spans": spans}
+    {
+        "max": best_reference,
+        "max_each": best_of_each,
+        "all": all_references,
+        "leave_one_out": leave_one_out,
+        "leave_one_out_f1": leave_one_out_f1,
+        "spans": spans,
+    }
 )

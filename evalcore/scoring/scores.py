@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.dataset import Dataset
+from evalcore.scoring.answers import answers
 from evalcore.scoring.metrics import Counts, Floats, sequential_sum
 from evalcore.scoring.preset import Preset
 
@@ -83,8 +84,8 @@ class Scores:
 
     @property
     def extracted(self) -> list[str | None]:
-        """Give what extraction cut out of each prediction; without an extraction step the prediction itself."""
-        return self.dataset.predictions.to_list()
+        """Give what extraction cut out of each prediction, None where it found nothing; without an extraction step the prediction itself."""
+        return answers(self.dataset, self.preset, self.em, self.best_em)
 
     @cached_property
     def is_scored(self) -> Flags:

@@ -1,11 +1,12 @@
 """Steps that bring the forms of one LaTeX formula together."""
 
 import re
+from typing import Literal
 
 from evalcore.text.draft import Draft
 from evalcore.text.edits import Edit
 from evalcore.text.extraction.boxed import brace_pairs
-from evalcore.text.rules import Rule, rewriting
+from evalcore.text.rules import Rule, StepFailed, rewriting
 from evalcore.text.steps import entries
 
 _DELIMITERS = re.compile(r"(?<!\\)\$\$?|\\[()\[\]]|\\(?:left|right)(?![A-Za-z])\.?|\\(?:displaystyle|limits|quad|qquad)(?![A-Za-z])|\\[,;:!]|\\ |(?<!\\)~")
@@ -62,17 +63,24 @@ def _full_fraction(match: "re.Match[str]") -> str:
     return rf"\frac{{{match[3]}}}" if match[3] else r"\frac"
 
 
-def hendrycks_latex() -> Rule:
+def hendrycks_latex(unreadable: Literal["keep", "unscored"] = "keep") -> Rule:
     r"""Bring a formula to the form the MATH data set compares.
 
     Range: units after `\text{ `, `x=` with one or two letters before the sign, degrees, percent, dollar signs and spaces go; `0.5` becomes `\frac{1}{2}`.
-    Differs: thousands commas and `\text{}` stay; a formula the rules cannot read, such as one with two units, stays as it is.
+    Differs: thousands commas and `\text{}` stay; a formula the rules cannot read, such as one with two units, stays as it is or leaves the item unscored.
     Source: the rules of hendrycks/math, modeling/math_equivalence.py.
 
     >>> hendrycks_latex().apply(r"x = \dfrac12\text{ cm}")
     '\\frac{1}{2}'
     """
-    return rewriting(lambda text: hendrycks_edits(text) or ())
+
+    def edits(text: str) -> tuple[Edit, ...]:
+        made = hendrycks_edits(text)
+        if made is None and unreadable == "unscored":
+            raise StepFailed(f"the rules of MATH cannot read {text!r:.60}")
+        return made or ()
+
+    return rewriting(edits)
 
 
 def hendrycks_form(text: str) -> str | None:

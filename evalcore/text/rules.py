@@ -207,7 +207,7 @@ class Pattern:
     def apply(self, text: str) -> str:
         if self.engine == "re":
             return str(_compiled(self.pattern, "re").sub(self.replacement, text))
-        with _TimeLimit(self.pattern):
+        with TimeLimit(self.pattern):
             return str(_compiled(self.pattern, "regex").sub(self.replacement, text, timeout=PATTERN_SECONDS, concurrent=True))
 
     def edits(self, text: str) -> tuple[Edit, ...]:
@@ -215,13 +215,13 @@ class Pattern:
         if self.engine == "re":
             matches = list(compiled.finditer(text))
         else:
-            with _TimeLimit(self.pattern):
+            with TimeLimit(self.pattern):
                 matches = list(compiled.finditer(text, timeout=PATTERN_SECONDS, concurrent=True))
         found = (Edit(match.start(), match.end(), match.expand(self.replacement)) for match in matches)
         return tuple(edit for edit in found if edit.new != text[edit.start : edit.end])
 
 
-class _TimeLimit:
+class TimeLimit:
     """Turn the regex package's time-out into a failed step that says what to do."""
 
     def __init__(self, pattern: str) -> None:

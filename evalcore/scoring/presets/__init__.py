@@ -10,17 +10,27 @@ from evalcore.scoring.presets import (
     conversation,
     drop,
     exact_match,
+    exams,
+    frameworks,
     harnesses,
+    helm,
+    inspect_ai,
     korean_japanese,
+    lighteval,
+    lm_eval,
     multihop,
     multilingual,
     open_domain,
+    openai_evals,
+    opencompass,
     own,
     squad,
 )
 from evalcore.text.names import UnknownName
 
-FAMILIES = (squad, open_domain, multihop, conversation, drop, exact_match, containment, multilingual, chinese, korean_japanese, harnesses, own)
+QUESTION_ANSWERING = (squad, open_domain, multihop, conversation, drop, exact_match, containment, multilingual, chinese, korean_japanese, harnesses)
+MODEL_OUTPUTS = (lm_eval, helm, lighteval, opencompass, inspect_ai, openai_evals, frameworks, exams)
+FAMILIES = (*QUESTION_ANSWERING, *MODEL_OUTPUTS, own)
 PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for family in FAMILIES for preset in family.PRESETS})
 
 

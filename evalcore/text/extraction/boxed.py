@@ -1,6 +1,7 @@
 r"""Extraction of LaTeX boxes: `\boxed{…}` with nested braces, `\boxed 5`, `\fbox{…}`."""
 
 import re
+from typing import Literal
 
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, trimmed
 from evalcore.text.rules import Rule
@@ -67,3 +68,38 @@ def take_boxed(choice: Choice = "last", nothing: Nothing = "empty", marker: str 
     '\\frac{1}{2}'
     """
     return Extraction(_boxes, choice, nothing, marker, ", ", "\\boxed{}")
+
+
+def take_last_box(bare: Literal["refuse", "to_dollar"] = "refuse", nothing: Nothing = "empty", marker: str = "[invalid]") -> Rule:
+    r"""Keep the content of the last `\boxed`, as MATH does.
+
+    Range: only the last one is looked at; with `to_dollar`, `\boxed 5` gives what stands before the next dollar sign.
+    Differs: an `\fbox` is found but not opened; escaped braces count like others; text between `\boxed` and `{` leaves nothing.
+    Source: hendrycks/math, last_boxed_only_string and remove_boxed; `to_dollar` is lm-evaluation-harness.
+
+    >>> take_last_box().apply(r"\boxed{3} or \boxed{\frac12}")
+    '\\frac12'
+    """
+
+    def last(text: str) -> list[Span]:
+        start = text.rfind("\\boxed")
+        if start >= 0 and bare == "to_dollar" and text.startswith("\\boxed ", text.rfind("\\boxed ")):
+            start = text.rfind("\\boxed ") + len("\\boxed ")
+            dollar = text.find("$", start)
+            return [(start, len(text) if dollar < 0 else dollar)]
+        if not text.startswith("\\boxed{", max(start, 0)):
+            return []
+        closing = _closing_unescaped(text, start)
+        return [(start + len("\\boxed{"), closing)] if closing >= 0 else []
+
+    return Extraction(last, "last", nothing, marker, " ", "\\boxed{}")
+
+
+def _closing_unescaped(text: str, start: int) -> int:
+    """Find where as many braces are closed as were opened, escaped or not; -1 where that never happens."""
+    depth = 0
+    for match in re.compile("[{}]").finditer(text, start):
+        depth += 1 if match.group() == "{" else -1
+        if depth == 0 and match.group() == "}":
+            return match.start()
+    return -1

@@ -136,6 +136,27 @@ def take_json_field(path: str = "answer", choice: Choice = "last", nothing: Noth
     return Extraction(fields, choice, nothing, marker, ", ", f"JSON with the field {path!r:.40}" if keys else "JSON", spell=_written)
 
 
+def take_json(nothing: Nothing = "unscored", marker: str = "[invalid]") -> Rule:
+    """Keep the text only where the whole of it is JSON.
+
+    Range: what Python's json.loads reads, a bare number and NaN too; the text stays as it is.
+    Source: json_match of openai/evals.
+
+    >>> take_json("empty").apply(' {"a": 1}'), take_json("empty").apply("Sure: {}")
+    (' {"a": 1}', '')
+    """
+    return Extraction(lambda text: [(0, len(text))] if is_json(text) else [], "first", nothing, marker, what="JSON, as the whole text,")
+
+
+def is_json(text: str) -> bool:
+    """Tell whether a whole text is JSON for Python's reader."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def json_trouble(text: str) -> str:
     """Say why a text holds no JSON; empty where it holds an object or a list.
 

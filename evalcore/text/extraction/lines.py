@@ -79,6 +79,17 @@ def take_sentence(choice: Choice = "first", nothing: Nothing = "empty", marker: 
     return Extraction(_sentences, choice, nothing, marker, " ", "sentence")
 
 
+def require_text() -> Rule:
+    """Leave the item unscored where the text is empty.
+
+    Source: scorers that stop at an empty expected value.
+
+    >>> require_text().apply(" ")
+    ' '
+    """
+    return Extraction(lambda text: [(0, len(text))] if text else [], nothing="unscored", what="text")
+
+
 def strip_quotes() -> Rule:
     """Take the quotation marks off that enclose the whole answer.
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import regex
 
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, trimmed
-from evalcore.text.rules import PATTERN_SECONDS, Rule, StepFailed
+from evalcore.text.rules import PATTERN_SECONDS, Engine, Rule, TimeLimit
 
 PHRASES = ("The answer is", "answer:", "answer is", "####", "答案是", "答案：", "答案:")
 _SKIPPED = ":：*_"
@@ -62,40 +62,86 @@ def take_match(
     group: str = "",
     choice: Choice = "first",
     ignore_case: bool = False,
+    trim: bool = True,
+    engine: Engine = "regex",
     nothing: Nothing = "empty",
     marker: str = "[invalid]",
 ) -> Rule:
     r"""Keep what an own regular expression matches.
 
-    Range: `group` is a number or a name; left empty it is the first group that matched text, without groups the whole match. Outer whitespace goes.
-    Raises: ValueError for a malformed pattern or an unknown group; a text on which the pattern takes longer than a second is unscored.
+    Range: `group` is a number or a name; left empty it is the first group that matched text, without groups the whole match. With `trim` outer whitespace goes.
+    Raises: ValueError for a malformed pattern or an unknown group. With the engine `regex` a text on which the pattern takes longer than a second is unscored.
     Source: the regex filters of evaluation harnesses.
 
     >>> take_match(r"#### (-?[0-9.,]+)", choice="last").apply("#### 7 and #### 19")
     '19'
     """
-    try:
-        compiled = regex.compile(pattern or "(?!)", regex.IGNORECASE if ignore_case else 0)
-        number = _group_of(compiled, group)
-    except (regex.error, IndexError) as error:
-        raise ValueError(f"the pattern {pattern!r:.100} with group {group!r:.40} cannot be used: {error}") from error
+    search = _Search(pattern or "(?!)", group, ignore_case, trim, engine)
+    one = search.first if choice == "first" else None
+    return Extraction(search.all, choice, nothing, marker, " ", f"match of {pattern!r:.60}", one=one)
 
-    def spans(text: str, only_first: bool) -> list[Span]:
-        found: list[Span] = []
-        try:
-            for match in compiled.finditer(text, timeout=PATTERN_SECONDS, concurrent=True):
-                found.append(_span_of(text, match, number))
-                if only_first:
-                    break
-        except TimeoutError:
-            raise StepFailed(f"the pattern {pattern!r:.100} did not finish within {PATTERN_SECONDS:g} s; simplify it") from None
-        return found
+
+def take_match_in_turn(
+    patterns: tuple[str, ...] = (r"answer is \(?([A-J])\)?", r"\b([A-J])\b"),
+    ignore_case: bool = False,
+    trim: bool = True,
+    engine: Engine = "regex",
+    nothing: Nothing = "empty",
+    marker: str = "[invalid]",
+) -> Rule:
+    """Keep the first match of the first of several patterns that has one.
+
+    Range: the first group that matched text, without groups the whole match.
+    Raises: ValueError for a malformed pattern.
+    Source: harnesses that fall back from a strict pattern to looser ones.
+
+    >>> take_match_in_turn().apply("B or so; the answer is (C)"), take_match_in_turn().apply("B or so")
+    ('C', 'B')
+    """
+    searches = [_Search(pattern, "", ignore_case, trim, engine) for pattern in patterns if pattern]
 
     def first(text: str) -> Span | None:
-        return next(iter(spans(text, True)), None)
+        return next((span for search in searches if (span := search.first(text)) is not None), None)
 
-    what = f"match of {pattern!r:.60}"
-    return Extraction(lambda text: spans(text, False), choice, nothing, marker, " ", what, one=first if choice == "first" else None)
+    def every(text: str) -> list[Span]:
+        return next((spans for search in searches if (spans := search.all(text))), [])
+
+    return Extraction(every, "first", nothing, marker, " ", "match of any pattern", one=first)
+
+
+class _Search:
+    """A pattern, its group, and how far it may look."""
+
+    def __init__(self, pattern: str, group: str, ignore_case: bool, trim: bool, engine: Engine) -> None:
+        module: Any = re if engine == "re" else regex
+        try:
+            self.compiled = module.compile(pattern, re.IGNORECASE if ignore_case else 0)
+            self.number = _group_of(self.compiled, group)
+        except (re.error, regex.error, IndexError) as error:
+            raise ValueError(f"the pattern {pattern!r:.100} with group {group!r:.40} cannot be used: {error}") from error
+        self.pattern = pattern
+        self.trim = trim
+        self.limit = {} if engine == "re" else {"timeout": PATTERN_SECONDS, "concurrent": True}
+
+    def all(self, text: str) -> list[Span]:
+        """Give the span of every match."""
+        with TimeLimit(self.pattern):
+            return [self._span(text, match) for match in self.compiled.finditer(text, **self.limit)]
+
+    def first(self, text: str) -> Span | None:
+        """Give the span of the first match."""
+        with TimeLimit(self.pattern):
+            match = self.compiled.search(text, **self.limit)
+        return None if match is None else self._span(text, match)
+
+    def _span(self, text: str, match: Any) -> Span:
+        if self.number is None:
+            taken = (match.span(index) for index in range(1, match.re.groups + 1))
+            span = next((span for span in taken if span[0] < span[1]), (match.end(), match.end()))
+        else:
+            span = match.span(self.number)
+            span = span if span[0] >= 0 else (match.end(), match.end())
+        return trimmed(text, *span) if self.trim else span
 
 
 def _group_of(compiled: Any, group: str) -> int | None:
@@ -105,14 +151,6 @@ def _group_of(compiled: Any, group: str) -> int | None:
     if number is None or number > compiled.groups:
         raise IndexError(f"no group {group}; it has {compiled.groups} groups{''.join(', ' + name for name in compiled.groupindex)}")
     return int(number)
-
-
-def _span_of(text: str, match: Any, number: int | None) -> Span:
-    if number is None:
-        taken = (match.span(index) for index in range(1, match.re.groups + 1))
-        return next((trimmed(text, *span) for span in taken if span[0] < span[1]), (match.end(), match.end()))
-    span = match.span(number)
-    return trimmed(text, *span) if span[0] >= 0 else (match.end(), match.end())
 
 
 def take_tag(

@@ -1,0 +1,22 @@
+"""What a preset shows as the answer it took from every output."""
+
+from evalcore.dataset import Dataset
+from evalcore.scoring.extracted import extract
+from evalcore.scoring.matches import ANSWERS
+from evalcore.scoring.metrics import Counts, Floats
+from evalcore.scoring.preset import Preset
+
+
+def answers(dataset: Dataset, preset: Preset, em: Floats, best: Counts) -> list[str | None]:
+    """Give the answer of every item; None where there is no output, or nothing was found in it."""
+    texts = dataset.predictions.to_list()
+    if preset.answer == "normalized":
+        return [None if text is None else preset.pipeline.on("prediction").apply(text) for text in texts]
+    if preset.answer == "met":
+        return [dataset.references[row][int(best[row])] if em[row] == 1 and best[row] >= 0 else None for row in range(len(texts))]
+    if preset.answer == "compared":
+        compared = ANSWERS[preset.match]
+        references = [dataset.references[row] for row in range(len(texts))]
+        chosen = [own[int(best[row]) if em[row] == 1 else -1] if own else "" for row, own in enumerate(references)]
+        return [None if text is None else compared(text, reference) for text, reference in zip(texts, chosen, strict=True)]
+    return extract(texts, preset.pipeline)
