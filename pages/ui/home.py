@@ -201,7 +201,9 @@ def preset_choice(report: JoinReport, group: Sequence[Dropped] = ()) -> Preset:
     notes = [("ok", chosen.summary)]
     notes += [("odd", f"Differs: {chosen.differs}")] if chosen.differs else []
     if name == suggested and suggested == "squad_v2":
-        notes.append(("none", f"Suggested because of items without a reference ({len(report.without_reference):,}): here an empty prediction is right for them."))
+        notes.append(
+            ("none", f"Suggested because of items without a reference ({len(report.without_reference):,}): here an empty prediction is right for them.")
+        )
     st.html("".join(f'<div class="wm-note">{mark(kind)}<span>{_with_code(note)}</span></div>' for kind, note in notes))
     missing = st.radio(
         "Missing predictions", list(MISSING), format_func=MISSING.__getitem__, key=state.keep(f"{key}_missing", missing, MISSING), horizontal=True
