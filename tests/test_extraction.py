@@ -160,10 +160,10 @@ def test_what_stands_for_nothing(nothing, after):
     assert step("take_boxed", nothing=nothing, marker="[none]").apply("no box") == after
 
 
-@pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if any(p.name == "nothing" for p in entry.parameters)] + ["require_text"])
+@pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if any(p.name == "nothing" for p in entry.parameters)])
 def test_nothing_found_can_leave_an_item_unscored(name):
     with pytest.raises(StepFailed, match=r"no .* in an empty text"):
-        (step(name) if name == "require_text" else step(name, nothing="unscored")).apply("")
+        step(name, nothing="unscored").apply("")
 
 
 def test_unfinished_thinking_is_no_answer():

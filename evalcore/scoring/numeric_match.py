@@ -146,7 +146,7 @@ def _han(text: str) -> float | None:
     decimals = [_digit(character) for character in fraction if not character.isspace()]
     if value is None or None in decimals:
         return None
-    return float(value) + sum(int(digit or 0) / 10 ** (place + 1) for place, digit in enumerate(decimals))
+    return float(value) + sum(int(digit or 0) * 10.0 ** -(place + 1) for place, digit in enumerate(decimals))
 
 
 def _joined(text: str) -> int | None:

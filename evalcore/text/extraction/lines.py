@@ -79,15 +79,15 @@ def take_sentence(choice: Choice = "first", nothing: Nothing = "empty", marker: 
     return Extraction(_sentences, choice, nothing, marker, " ", "sentence")
 
 
-def require_text() -> Rule:
-    """Leave the item unscored where the text is empty.
+def require_text(nothing: Nothing = "unscored", marker: str = "[empty]") -> Rule:
+    """Say what stands for an empty text, or leave it unscored.
 
     Source: scorers that stop at an empty expected value.
 
     >>> require_text().apply(" ")
     ' '
     """
-    return Extraction(lambda text: [(0, len(text))] if text else [], nothing="unscored", what="text")
+    return Extraction(lambda text: [(0, len(text))] if text else [], "first", nothing, marker, what="text")
 
 
 def strip_quotes() -> Rule:
