@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +27,14 @@ class References:
 
         Raises: TypeError when an item is one text instead of a list.
         """
-        for number, row in enumerate(lists):
-            if isinstance(row, str):
+        for kind in set(map(type, lists)):
+            if issubclass(kind, str):
+                number, row = next((number, row) for number, row in enumerate(lists) if isinstance(row, str))
                 raise TypeError(f"references of item {number} are the text {row!r:.80}; a list of texts is needed, so write [{row!r:.40}]")
         counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
         offsets = np.zeros(len(lists) + 1, dtype=np.int64)
         np.cumsum(counts, out=offsets[1:])
-        return cls(Texts.of([text for row in lists for text in row]), offsets)
+        return cls(Texts.of(list(chain.from_iterable(lists))), offsets)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -104,7 +106,7 @@ class Dataset:
         if len(predictions) != len(references):
             raise ValueError(f"{len(predictions)} predictions, but references for {len(references)} items; give one list of references a prediction")
         return cls(
-            ids=Texts.of(list(ids) if ids is not None else [str(number) for number in range(len(predictions))]),
+            ids=Texts.of(list(ids)) if ids is not None else Texts.numbers(len(predictions)),
             predictions=Texts.of(list(predictions)),
             references=References.of(references),
             metadata={name: Texts.of(list(values)) for name, values in columns.items()},

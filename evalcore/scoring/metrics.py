@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.text.overlap_kernels import first_best
+
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
@@ -62,12 +64,7 @@ def best_of(values: Floats, starts: Counts, counts: Counts) -> Counts:
 
     Shape: group g holds rows starts[g] .. starts[g] + counts[g]; counts are at least 1.
     """
-    if len(starts) == 0:
-        return np.zeros(0, dtype=np.int64)
-    group = np.repeat(np.arange(len(starts)), counts)
-    is_best = values == np.maximum.reduceat(values, starts)[group]
-    rows = np.flatnonzero(is_best)
-    return rows[np.searchsorted(group[rows], np.arange(len(starts)))]
+    return first_best(values, starts, counts)
 
 
 def sequential_sum(values: Floats) -> float:

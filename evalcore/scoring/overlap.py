@@ -5,7 +5,8 @@ import numpy as np
 from evalcore.scoring.metrics import Overlap, measure
 from evalcore.scoring.pairs import Pairs, PairScores
 from evalcore.scoring.preset import Preset
-from evalcore.text.kernels import Output, TokenTable, count_common, keep_distinct
+from evalcore.text.layout import Output, TokenTable
+from evalcore.text.overlap_kernels import count_common, keep_distinct
 
 LEAST_SLOTS = 1024
 

@@ -6,12 +6,14 @@ references of the others are flattened to pairs; the preset's comparison
 scores the pairs; its reference rule makes one row an item of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from threading import local
 from typing import Any
 
 import numpy as np
 
 from evalcore.dataset import Dataset
+from evalcore.scoring.chunks import Progress, run_chunks
 from evalcore.scoring.comparisons import compare_pairs
 from evalcore.scoring.metrics import Counts, Floats
 from evalcore.scoring.pairs import Chunk, ItemScores, Pairs, has_no_reference, kept_references, pairs_of, unscored_reasons, wrong_rows
@@ -19,12 +21,9 @@ from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset as preset_named
 from evalcore.scoring.references import REFERENCE_RULES, rounded
 from evalcore.scoring.scores import Scores
-from evalcore.text.normalized import normalize
+from evalcore.text.normalized import Room, normalize
 from evalcore.text.program import program_of
 from evalcore.text.resources import MissingResource
-
-Progress = Callable[[int, int], None]
-CHUNK = 8192  # Items a chunk: bounds memory and the wait between two calls of progress.
 
 
 def score(
@@ -32,10 +31,12 @@ def score(
     references: Sequence[Sequence[str]] | None = None,
     preset: str | Preset = "squad_v1",
     progress: Progress | None = None,
+    threads: int | None = None,
 ) -> Scores:
     """Score predictions against references under a preset.
 
     `progress(done, items)` is called between chunks; what it raises stops the run.
+    `threads` is 2 where it is None; the numbers do not depend on it.
     Raises: UnknownName for the preset; MissingResource for a dictionary it needs; ValueError or TypeError for input that does not fit.
 
     >>> score(["The cat."], [["cat", "a dog"]]).em
@@ -52,7 +53,7 @@ def score(
     settings = preset_named(preset) if isinstance(preset, str) else preset
     for resource in settings.missing_resources:
         raise MissingResource(resource, f"the preset {settings.name}")
-    return _Scoring(dataset, settings).run(progress or (lambda done, items: None))
+    return _Scoring(dataset, settings).run(progress or (lambda done, items: None), threads)
 
 
 class _Scoring:
@@ -61,8 +62,9 @@ class _Scoring:
     def __init__(self, dataset: Dataset, preset: Preset) -> None:
         self.dataset = dataset
         self.preset = preset
-        self.on_prediction = program_of(preset.pipeline.on("prediction"), preset.tokenizer)
-        self.on_reference = program_of(preset.pipeline.on("reference"), preset.tokenizer)
+        self.on_prediction = program_of(preset.pipeline.on("prediction"), preset.compiled_tokenizer)
+        self.on_reference = program_of(preset.pipeline.on("reference"), preset.compiled_tokenizer)
+        self.rooms = local()
         items = len(dataset)
         self.unscored = np.full(items, None, dtype=object)
         self.emptied = np.zeros(items, dtype=bool)
@@ -70,19 +72,21 @@ class _Scoring:
         self.counts = {name: np.zeros(items, dtype=np.int64) for name in ("common", "predicted", "gold")}
         self.best = {name: np.full(items, -1, dtype=np.int64) for name in ("best_em", "best_f1")}
 
-    def run(self, progress: Progress) -> Scores:
-        items = len(self.dataset)
-        for start in range(0, items, CHUNK):
-            progress(start, items)
-            self._score_chunk(start, min(items, start + CHUNK))
-        progress(items, items)
+    def run(self, progress: Progress, threads: int | None) -> Scores:
+        run_chunks(self.dataset, self._score_chunk, progress, threads)
         columns: dict[str, Any] = {**self.floats, **self.counts, **self.best}
         return Scores(self.dataset, self.preset, emptied=self.emptied, unscored=self.unscored, **columns)
 
+    def _room(self, column: str) -> Room:
+        """Give this thread's memory for one column, used again for every chunk."""
+        if not hasattr(self.rooms, column):
+            setattr(self.rooms, column, Room())
+        return getattr(self.rooms, column)  # type: ignore[no-any-return]
+
     def _score_chunk(self, start: int, stop: int) -> None:
         first, last = self.dataset.references.offsets[[start, stop]]
-        predictions = normalize(self.dataset.predictions[start:stop], self.on_prediction)
-        references = normalize(self.dataset.references.texts[int(first) : int(last)], self.on_reference)
+        predictions = normalize(self.dataset.predictions[start:stop], self.on_prediction, self._room("predictions"))
+        references = normalize(self.dataset.references.texts[int(first) : int(last)], self.on_reference, self._room("references"))
         chunk = Chunk.of(self.dataset, start, stop, predictions, references)
         kept, wrong = kept_references(chunk, self.preset), wrong_rows(chunk, self.preset)
         reasons = unscored_reasons(chunk, self.preset, wrong, kept)

@@ -12,7 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
-from evalcore.text.kernels import DELETE, FIRST_SPILL, ODD, Cells, Codes
+from evalcore.text.kernels import DELETE, FIRST_SPILL, ODD
+from evalcore.text.layout import Cells, Codes
 from evalcore.text.rules import WordFilter
 
 PAGE = 256

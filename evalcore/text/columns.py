@@ -43,6 +43,15 @@ class Texts(Sequence[str | None]):
             raise
 
     @classmethod
+    def numbers(cls, count: int) -> "Texts":
+        """Number rows from 0, as texts.
+
+        >>> Texts.numbers(2).to_list()
+        ['0', '1']
+        """
+        return cls.from_arrow(pa.array(np.arange(count)).cast(pa.large_string()))
+
+    @classmethod
     def from_arrow(cls, array: pa.Array | pa.ChunkedArray) -> "Texts":
         """Build from any Arrow string or binary array, without decoding it.
 

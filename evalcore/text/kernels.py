@@ -1,4 +1,4 @@
-"""Compiled kernels: texts through steps, and tokens against tokens.
+"""Compiled kernels: texts through steps, cut into tokens.
 
 One text at a time goes through all operations of a program inside one
 scratch buffer that stays in the processor's cache; only the result is
@@ -9,100 +9,43 @@ characters look at their neighbours, is requested from Python, and the text
 is left pending until the answer is in the tables.
 """
 
-from typing import NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
-Codes = npt.NDArray[np.uint32]
-Cells = npt.NDArray[np.int32]
-Counts = npt.NDArray[np.int64]
+from evalcore.text.layout import Bytes, Cells, Codes, Counts, Output, Tables, Work
+
+Int = Any  # An int when compiled, a NumPy integer when not.
 
 MAP, WORDS, SQUEEZE, STRIP, REMOVE, TOKENS = range(6)  # Kinds of operation.
 DELETE, ODD, FIRST_SPILL = -1, -2, -3  # Cells of a MAP table that are no code point; FIRST_SPILL - i is expansion i.
-UNFILLED = -(1 << 30)
 BETWEEN, JOINS, ALONE = range(3)  # Roles of a character for a tokenizer.
-DONE, OUTPUT_FULL, TOKENS_FULL, SCRATCH_FULL, MALFORMED = range(5)  # Why a kernel came back.
+DONE, OUTPUT_FULL, TOKENS_FULL, SCRATCH_FULL = range(4)  # Why a kernel came back.
 PENDING, NO_ROOM = -1, -2
-NO_TEXT = -(1 << 40)
 NEED_PAGE, NEED_WORD = range(2)
 SPACE = 32
+FUSED_ROLE, FUSED_SPACE = 8, 1 << 10  # In a fused cell: the word role stands from this bit on; whether it is whitespace.
 AT_OUTPUT, AT_TOKEN, AT_PENDING, AT_REQUEST, AT_REQUEST_CODE, STOPPED_AT, STATUS = range(7)  # Places of a cursor.
 
-
-class Tables(NamedTuple):
-    """The data of a program.
-
-    `operations` has a row an operation: kind, table, longest word or
-    expansion, whether ASCII stays one ASCII character or nothing. `pages`
-    leads from table and code >> 8 to a block of 256 `cells`. The lexicon is
-    one open-addressing table for word lists and odd words alike: an entry
-    belongs to an operation and replaces a word by a text.
-    """
-
-    operations: Counts
-    pages: Cells
-    cells: Cells
-    spill: Codes
-    spill_offsets: Counts
-    slots: Counts
-    entries: Counts
-    lexicon: Codes
-
-
-class Output(NamedTuple):
-    """Texts and their tokens: row r is codes[starts[r]:ends[r]], its tokens first[r] .. last[r]."""
-
-    codes: Codes
-    starts: Counts
-    ends: Counts
-    first: Counts
-    last: Counts
-    token_starts: Counts
-    token_ends: Counts
-    hashes: Cells
-
-
-class Work(NamedTuple):
-    """What a kernel writes on: scratch, the rows left pending, and requests to Python."""
-
-    scratch: Codes
-    spare: Codes
-    pending: Counts
-    requests: Counts
-    request_codes: Codes
-    cursor: Counts
-
-
-class TokenTable(NamedTuple):
-    """A hash table that is emptied by raising its generation."""
-
-    generation: Counts
-    stamps: Counts
-    tokens: Counts
-    counts: Counts
-    pair_stamps: Counts
-    used: Counts
-
-
 at = np.uintp  # Unsigned indexes spare a test for negative ones at every access.
-kernel = numba.njit(cache=True, nogil=True, boundscheck=False)
+kernel = numba.njit(cache=True, nogil=True)
 
 
 @kernel
-def hash_step(value: int, code: int) -> int:
+def hash_step(value: Int, code: Int) -> Int:
+    """Take one more code into a hash of 31 bits."""
     return ((value ^ code) * 16777619) & 0x7FFFFFFF
 
 
 @kernel
-def cell(pages: Cells, cells: Cells, table: int, code: int) -> int:
+def cell(pages: Cells, cells: Cells, table: Int, code: Int) -> Int:
     """Look a character up, in a page that is known to be filled."""
     return np.int64(cells[at((np.int64(pages[at(table), at(code >> 8)]) << 8) | (code & 255))])
 
 
 @kernel
-def pages_are_filled(text: Codes, length: int, pages: Cells, table: int, requests: Counts, cursor: Counts) -> bool:
+def pages_are_filled(text: Codes, length: Int, pages: Cells, table: Int, requests: Counts, cursor: Counts) -> bool:
     """Tell whether every character has its page, and request those that are missing."""
     filled = True
     for index in range(length):
@@ -111,29 +54,26 @@ def pages_are_filled(text: Codes, length: int, pages: Cells, table: int, request
             filled = False
             number = cursor[AT_REQUEST]
             if number < requests.shape[0]:
-                requests[number, 0] = NEED_PAGE
-                requests[number, 1] = table
-                requests[number, 2] = page
+                requests[number, 0], requests[number, 1], requests[number, 2] = NEED_PAGE, table, page
                 cursor[AT_REQUEST] = number + 1
     return filled
 
 
 @kernel
-def request_word(requests: Counts, request_codes: Codes, cursor: Counts, operation: int, codes: Codes, start: int, end: int) -> None:
+def request_word(requests: Counts, request_codes: Codes, cursor: Counts, operation: Int, codes: Codes, start: Int, end: Int) -> None:
+    """Ask Python for what an operation makes of a word."""
     number, place = cursor[AT_REQUEST], cursor[AT_REQUEST_CODE]
     if number < requests.shape[0] and place + end - start <= request_codes.shape[0]:
         for index in range(end - start):
             request_codes[at(place + index)] = codes[at(start + index)]
-        requests[number, 0] = NEED_WORD
-        requests[number, 1] = operation
-        requests[number, 2] = place
-        requests[number, 3] = place + end - start
+        requests[number, 0], requests[number, 1] = NEED_WORD, operation
+        requests[number, 2], requests[number, 3] = place, place + end - start
         cursor[AT_REQUEST] = number + 1
         cursor[AT_REQUEST_CODE] = place + end - start
 
 
 @kernel
-def find_entry(slots: Counts, entries: Counts, lexicon: Codes, operation: int, codes: Codes, start: int, end: int) -> int:
+def find_entry(slots: Counts, entries: Counts, lexicon: Codes, operation: Int, codes: Codes, start: Int, end: Int) -> Int:
     """Find the lexicon's entry for a word of an operation, -1 where there is none."""
     value = hash_step(0, operation)
     for index in range(start, end):
@@ -156,7 +96,7 @@ def find_entry(slots: Counts, entries: Counts, lexicon: Codes, operation: int, c
 
 
 @kernel
-def map_ascii(text: Codes, length: int, cells: Cells, base: int) -> int:
+def map_ascii(text: Codes, length: Int, cells: Cells, base: Int) -> Int:
     """Map a text of ASCII characters of which each stays one or is deleted."""
     end = 0
     for index in range(length):
@@ -167,7 +107,7 @@ def map_ascii(text: Codes, length: int, cells: Cells, base: int) -> int:
 
 
 @kernel
-def map_simple(text: Codes, length: int, pages: Cells, cells: Cells, table: int) -> int:
+def map_simple(text: Codes, length: Int, pages: Cells, cells: Cells, table: Int) -> Int:
     """Map a text as long as each character stays one or is deleted; -1 - length at the first that does not."""
     for index in range(length):
         if cell(pages, cells, table, np.int64(text[at(index)])) <= ODD:
@@ -181,7 +121,7 @@ def map_simple(text: Codes, length: int, pages: Cells, cells: Cells, table: int)
 
 
 @kernel
-def map_words(text: Codes, source: Codes, length: int, operation: int, tables: Tables, work: Work) -> int:
+def map_words(text: Codes, source: Codes, length: Int, operation: Int, tables: Tables, work: Work) -> Int:
     """Map a text with expansions or odd characters; a word with an odd one is looked up as a whole."""
     table = tables.operations[operation, 1]
     pages, cells = tables.pages, tables.cells
@@ -211,7 +151,7 @@ def map_words(text: Codes, source: Codes, length: int, operation: int, tables: T
 
 
 @kernel
-def map_span(text: Codes, end: int, source: Codes, start: int, stop: int, tables: Tables, table: int) -> int:
+def map_span(text: Codes, end: Int, source: Codes, start: Int, stop: Int, tables: Tables, table: Int) -> Int:
     """Map source[start:stop] without odd characters to text[end:]; give the new end, or NO_ROOM."""
     for index in range(start, stop):
         value = cell(tables.pages, tables.cells, table, np.int64(source[at(index)]))
@@ -229,7 +169,7 @@ def map_span(text: Codes, end: int, source: Codes, start: int, stop: int, tables
 
 
 @kernel
-def write_span(text: Codes, end: int, source: Codes, first: int, last: int) -> int:
+def write_span(text: Codes, end: Int, source: Codes, first: Int, last: Int) -> Int:
     """Write source[first:last] to text[end:]; give the new end, or NO_ROOM."""
     if end + last - first > text.shape[0]:
         return NO_ROOM
@@ -241,8 +181,8 @@ def write_span(text: Codes, end: int, source: Codes, first: int, last: int) -> i
 
 @kernel
 def replace_words(
-    text: Codes, length: int, longest: int, operation: int, pages: Cells, cells: Cells, table: int, slots: Counts, entries: Counts, lexicon: Codes, spare: Codes
-) -> int:
+    text: Codes, length: Int, longest: Int, operation: Int, pages: Cells, cells: Cells, table: Int, slots: Counts, entries: Counts, lexicon: Codes, spare: Codes
+) -> Int:
     """Replace the listed words; a word is a whole run of word characters.
 
     A cell of the table is 0 between words, 2 for the characters a listed word begins with, 1 for all others.
@@ -270,7 +210,8 @@ def replace_words(
 
 
 @kernel
-def change_whitespace(text: Codes, length: int, kind: int, pages: Cells, cells: Cells, table: int) -> int:
+def change_whitespace(text: Codes, length: Int, kind: Int, pages: Cells, cells: Cells, table: Int) -> Int:
+    """Squeeze, strip or remove whitespace."""
     if kind == STRIP:
         start = 0
         while start < length and cell(pages, cells, table, np.int64(text[at(start)])) > 0:
@@ -300,8 +241,8 @@ def change_whitespace(text: Codes, length: int, kind: int, pages: Cells, cells: 
 
 @kernel
 def cut_tokens(
-    codes: Codes, start: int, end: int, pages: Cells, cells: Cells, table: int, token_starts: Counts, token_ends: Counts, hashes: Cells, number: int
-) -> int:
+    codes: Codes, start: Int, end: Int, pages: Cells, cells: Cells, table: Int, token_starts: Counts, token_ends: Counts, hashes: Cells, number: Int
+) -> Int:
     """Write the tokens of codes[start:end] after the ones there are; give their new number.
 
     The token being read is written at every character and counted at its
@@ -326,55 +267,68 @@ def cut_tokens(
 
 
 @kernel
-def decode_utf8(data: npt.NDArray[np.uint8], scratch: Codes) -> int:
-    """Decode bytes to code points, lone surrogates in their three-byte form included; -1 for anything else."""
-    size = data.shape[0]
-    index, end = 0, 0
-    while index < size:
-        lead = np.int64(data[at(index)])
-        if lead < 0x80:
-            code, more, least = lead, 0, 0
-        elif 0xC2 <= lead < 0xE0:
-            code, more, least = lead & 0x1F, 1, 0x80
-        elif 0xE0 <= lead < 0xF0:
-            code, more, least = lead & 0x0F, 2, 0x800
-        elif 0xF0 <= lead < 0xF5:
-            code, more, least = lead & 0x07, 3, 0x10000
+def normalize_fused(data: Bytes | Codes, starts: Counts, ends: Counts, rows: Counts, tables: Tables, output: Output, work: Work) -> None:
+    """Map, drop words, squeeze and cut ASCII texts in one pass; any other row is left pending.
+
+    A token begins where the last space was written, so nothing is open
+    while end == begin. A listed word is taken back when it ends, and a
+    space put in its place. The output has room for all rows.
+    """
+    fused, operation, longest = tables.fused, tables.fused_words[0], tables.fused_words[1]
+    slots, entries, lexicon = tables.slots, tables.entries, tables.lexicon
+    codes, token_starts, token_ends, hashes = output.codes, output.token_starts, output.token_ends, output.hashes
+    texts, text_ends, firsts, lasts, pending = output.starts, output.ends, output.first, output.last, work.pending
+    start, number, waiting = work.cursor[AT_OUTPUT], work.cursor[AT_TOKEN], 0
+    for row in rows:
+        source = data[starts[row] : ends[row]]
+        end, begin, value, token = start, start, 0, number
+        before, first, word_start, word_value = 0, 0, start, 0
+        is_ascii = True
+        for index in range(source.shape[0] + 1):
+            character: Int = SPACE | FUSED_SPACE  # The end of the text is as good as a space.
+            if index < source.shape[0]:
+                code = np.int64(source[at(index)])
+                if code >= 128:
+                    is_ascii = False
+                    break
+                character = np.int64(fused[at(code)])
+                if character < 0:
+                    continue
+            role = (character >> FUSED_ROLE) & 3
+            if before == 0:
+                first, word_start, word_value = role, end, value
+            elif role == 0 and first == 2 and end - word_start <= longest and find_entry(slots, entries, lexicon, operation, codes, word_start, end) >= 0:
+                end, value = word_start, word_value
+                if end > begin:
+                    token_starts[at(token)], token_ends[at(token)], hashes[at(token)] = begin, end, value
+                    token += 1
+                    codes[at(end)] = SPACE
+                    end += 1
+                    begin, value = end, 0
+            before = role
+            if character & FUSED_SPACE == 0:
+                codes[at(end)] = character & 127
+                value = hash_step(value, character & 127)
+                end += 1
+            elif end > begin:
+                token_starts[at(token)], token_ends[at(token)], hashes[at(token)] = begin, end, value
+                token += 1
+                codes[at(end)] = SPACE
+                end += 1
+                begin, value = end, 0
+        if is_ascii:
+            end -= end > start
+            texts[at(row)], text_ends[at(row)], firsts[at(row)], lasts[at(row)] = start, end, number, token
+            start, number = end, token
         else:
-            return -1
-        if index + more >= size:
-            return -1
-        for following in range(more):
-            byte = np.int64(data[at(index + 1 + following)])
-            if byte & 0xC0 != 0x80:
-                return -1
-            code = (code << 6) | (byte & 0x3F)
-        if code < least or code > 0x10FFFF:
-            return -1
-        scratch[at(end)] = code
-        end += 1
-        index += more + 1
-    return end
+            pending[at(waiting)] = row
+            waiting += 1
+    work.cursor[AT_OUTPUT], work.cursor[AT_TOKEN], work.cursor[AT_PENDING] = start, number, waiting
 
 
 @kernel
-def fill_scratch(scratch: Codes, source: npt.NDArray[np.uint32] | npt.NDArray[np.uint8]) -> int:
-    """Put a text of UTF-8 or of code points into the scratch buffer; give its length, -1 - length where it is not ASCII, or NO_TEXT."""
-    size = source.shape[0]
-    together = np.int64(0)
-    for index in range(size):
-        together |= np.int64(source[at(index)])
-    if together >= 128 and source.itemsize == 1:
-        length = decode_utf8(source, scratch)
-        return -1 - length if length >= 0 else NO_TEXT
-    for index in range(size):
-        scratch[at(index)] = source[at(index)]
-    return size if together < 128 else -1 - size
-
-
-@kernel
-def normalize_texts(data: npt.NDArray[np.uint8] | Codes, starts: Counts, ends: Counts, rows: Counts, tables: Tables, output: Output, work: Work) -> None:
-    """Bring rows of UTF-8 or of code points through a program."""
+def normalize_texts(data: Codes, starts: Counts, ends: Counts, rows: Counts, tables: Tables, output: Output, work: Work) -> None:
+    """Bring rows through a program, one operation after the other."""
     operations, pages, cells, slots, entries, lexicon = tables.operations, tables.pages, tables.cells, tables.slots, tables.entries, tables.lexicon
     text, spare, pending, requests, cursor = work.scratch, work.spare, work.pending, work.requests, work.cursor
     codes, token_starts, token_ends, hashes = output.codes, output.token_starts, output.token_ends, output.hashes
@@ -385,13 +339,13 @@ def normalize_texts(data: npt.NDArray[np.uint8] | Codes, starts: Counts, ends: C
         if ends[at(row)] - starts[at(row)] > text.shape[0]:
             status = SCRATCH_FULL
             break
-        length = fill_scratch(text, data[starts[at(row)] : ends[at(row)]])
-        if length == NO_TEXT:
-            status = MALFORMED
-            break
-        is_ascii = length >= 0
-        if not is_ascii:
-            length = -1 - length
+        source = data[starts[row] : ends[row]]
+        length = source.shape[0]
+        together = np.int64(0)
+        for index in range(length):
+            together |= np.int64(source[index])
+            text[index] = source[index]
+        is_ascii = bool(together < 128)
         cutter = -1
         for operation in range(operations.shape[0]):
             kind, table = operations[operation, 0], operations[operation, 1]
@@ -407,7 +361,7 @@ def normalize_texts(data: npt.NDArray[np.uint8] | Codes, starts: Counts, ends: C
                 is_ascii = False
             elif kind == WORDS:
                 length = replace_words(text, length, operations[operation, 2], operation, pages, cells, table, slots, entries, lexicon, spare)
-                is_ascii = is_ascii and operations[operation, 3] > 0
+                is_ascii = is_ascii and bool(operations[operation, 3])
             elif kind == TOKENS:
                 cutter = table
             else:
@@ -441,162 +395,3 @@ def normalize_texts(data: npt.NDArray[np.uint8] | Codes, starts: Counts, ends: C
         number += 1
     cursor[AT_OUTPUT], cursor[AT_TOKEN], cursor[AT_PENDING] = place, token, waiting
     cursor[STOPPED_AT], cursor[STATUS] = number, status
-
-
-@kernel
-def hash_tokens(output: Output, number: int) -> None:
-    """Fill in the hashes of tokens that were cut elsewhere."""
-    for token in range(number):
-        value = 0
-        for index in range(output.token_starts[at(token)], output.token_ends[at(token)]):
-            value = hash_step(value, np.int64(output.codes[at(index)]))
-        output.hashes[at(token)] = value
-
-
-@kernel
-def same_codes(left: Codes, start: int, end: int, right: Codes, first: int, last: int) -> bool:
-    if end - start != last - first:
-        return False
-    for index in range(end - start):
-        if left[at(start + index)] != right[at(first + index)]:
-            return False
-    return True
-
-
-@kernel
-def find_token(
-    stamps: Counts,
-    known: Counts,
-    generation: int,
-    mask: int,
-    codes: Codes,
-    token_starts: Counts,
-    token_ends: Counts,
-    hashes: Cells,
-    value: int,
-    other: Codes,
-    start: int,
-    end: int,
-) -> int:
-    """Find the slot of the token other[start:end] with this hash among the known ones, or the free slot where it belongs."""
-    slot = value & mask
-    while stamps[at(slot)] == generation:
-        token = at(known[at(slot)])
-        if hashes[token] == value and same_codes(codes, token_starts[token], token_ends[token], other, start, end):
-            return slot
-        slot = (slot + 1) & mask
-    return slot
-
-
-@kernel
-def table_mask(tokens: int, room: int) -> int:
-    """Give the mask of a table with at least two slots a token, -1 when there is no room for it."""
-    size = 16
-    while size < 2 * tokens:
-        size *= 2
-    return size - 1 if size <= room else -1
-
-
-@kernel
-def keep_distinct(output: Output, start: int, table: TokenTable) -> int:
-    """Keep only the first of equal tokens in every row from `start` on; give the row it stopped at for want of room."""
-    codes, token_starts, token_ends, hashes = output.codes, output.token_starts, output.token_ends, output.hashes
-    stamps, known = table.stamps, table.tokens
-    generation = table.generation[0]
-    row = start
-    while row < output.first.shape[0]:
-        first, last = output.first[row], output.last[row]
-        mask = table_mask(last - first, stamps.shape[0])
-        if mask < 0:
-            break
-        generation += 1
-        kept = first
-        for token in range(first, last):
-            begin, stop, value = token_starts[at(token)], token_ends[at(token)], np.int64(hashes[at(token)])
-            slot = find_token(stamps, known, generation, mask, codes, token_starts, token_ends, hashes, value, codes, begin, stop)
-            if stamps[at(slot)] != generation:
-                stamps[at(slot)] = generation
-                known[at(slot)] = kept
-                token_starts[at(kept)] = begin
-                token_ends[at(kept)] = stop
-                hashes[at(kept)] = value
-                kept += 1
-        output.last[row] = kept
-        row += 1
-    table.generation[0] = generation
-    return row
-
-
-@kernel
-def count_common(
-    predictions: Output,
-    references: Output,
-    prediction: Counts,
-    reference: Counts,
-    table: TokenTable,
-    start: int,
-    equal: npt.NDArray[np.float64],
-    counted: Counts,
-) -> int:
-    """Compare pairs from `start` on: equality, and common, predicted and gold tokens as bags.
-
-    Gives the pair it stopped at for want of room in the table. The table
-    keeps the tokens of a prediction while its references pass by.
-    """
-    codes, token_starts, token_ends, hashes = predictions.codes, predictions.token_starts, predictions.token_ends, predictions.hashes
-    gold_codes, gold_starts, gold_ends, gold_hashes = references.codes, references.token_starts, references.token_ends, references.hashes
-    stamps, known, counts, pair_stamps, used = table.stamps, table.tokens, table.counts, table.pair_stamps, table.used
-    text_starts, text_ends, firsts, lasts = predictions.starts, predictions.ends, predictions.first, predictions.last
-    gold_text_starts, gold_text_ends, gold_firsts, gold_lasts = references.starts, references.ends, references.first, references.last
-    generation = table.generation[0]
-    inside, mask = -1, 0
-    pair = start
-    while pair < prediction.shape[0]:
-        left, right = prediction[pair], reference[pair]
-        first, last = firsts[left], lasts[left]
-        counted[1, pair] = last - first
-        if right < 0:
-            equal[pair] = 1.0 if text_starts[left] == text_ends[left] else 0.0
-            pair += 1
-            continue
-        gold_first, gold_last = gold_firsts[right], gold_lasts[right]
-        counted[2, pair] = gold_last - gold_first
-        if same_codes(codes, text_starts[left], text_ends[left], gold_codes, gold_text_starts[right], gold_text_ends[right]):
-            equal[pair] = 1.0
-            counted[0, pair] = last - first
-            pair += 1
-            continue
-        if inside != left:
-            mask = table_mask(last - first, stamps.shape[0])
-            if mask < 0:
-                break
-            generation += 1
-            inside = left
-            for token in range(first, last):
-                value = np.int64(hashes[at(token)])
-                slot = find_token(
-                    stamps, known, generation, mask, codes, token_starts, token_ends, hashes, value, codes, token_starts[at(token)], token_ends[at(token)]
-                )
-                if stamps[at(slot)] != generation:
-                    stamps[at(slot)] = generation
-                    known[at(slot)] = token
-                    counts[at(slot)] = 0
-                    pair_stamps[at(slot)] = -1
-                counts[at(slot)] += 1
-        common = 0
-        for token in range(gold_first, gold_last):
-            value = np.int64(gold_hashes[at(token)])
-            slot = find_token(
-                stamps, known, generation, mask, codes, token_starts, token_ends, hashes, value, gold_codes, gold_starts[at(token)], gold_ends[at(token)]
-            )
-            if stamps[at(slot)] == generation:
-                if pair_stamps[at(slot)] != pair:
-                    pair_stamps[at(slot)] = pair
-                    used[at(slot)] = 0
-                if used[at(slot)] < counts[at(slot)]:
-                    used[at(slot)] += 1
-                    common += 1
-        counted[0, pair] = common
-        pair += 1
-    table.generation[0] = generation
-    return pair

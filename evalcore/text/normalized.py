@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +12,12 @@ import numpy.typing as npt
 from evalcore.text import kernels
 from evalcore.text.character_tables import codes_of, text_of
 from evalcore.text.columns import Texts
-from evalcore.text.kernels import Codes, Counts, Output, Work
+from evalcore.text.decoding import decode_rows
+from evalcore.text.layout import Bytes, Codes, Counts, Output, Work
 from evalcore.text.program import Program, Stretch, requested
 from evalcore.text.rules import Rule, StepFailed
+
+SLACK = 1024  # Places an output has at least.
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +40,7 @@ class Normalized:
 
     @cached_property
     def _texts(self) -> list[str]:
-        return _texts_of(self.output.codes, self.output.starts, self.output.ends)
+        return _texts_of(self.output)
 
     def lengths(self) -> Counts:
         """Give the length of every text in code points."""
@@ -55,15 +60,23 @@ class Room:
     """
 
     codes: Codes = field(default_factory=lambda: np.empty(0, dtype=np.uint32))
+    read: Codes = field(default_factory=lambda: np.empty(0, dtype=np.uint32))
     tokens: tuple[Counts, Counts, npt.NDArray[np.int32]] | None = None
     scratch: int = 1024
     request_codes: int = 8192
 
+    def decoded(self, size: int) -> Codes:
+        """Give a buffer of at least this many code points for what is read."""
+        if len(self.read) < size:
+            self.read = np.empty(size + size // 4, dtype=np.uint32)
+        return self.read
+
     def output(self, rows: int, codes: int, tokens: int) -> Output:
         """Give an output of at least this size."""
         if len(self.codes) < codes:
-            self.codes = np.empty(codes, dtype=np.uint32)
+            self.codes = np.empty(codes + codes // 4, dtype=np.uint32)
         if self.tokens is None or len(self.tokens[0]) < tokens:
+            tokens += tokens // 4
             self.tokens = np.empty(tokens, dtype=np.int64), np.empty(tokens, dtype=np.int64), np.empty(tokens, dtype=np.int32)
         starts, ends, first, last = (np.zeros(rows, dtype=np.int64) for _ in range(4))
         return Output(self.codes, starts, ends, first, last, *self.tokens)
@@ -71,7 +84,7 @@ class Room:
     def work(self, rows: int) -> Work:
         """Give scratch and request buffers."""
         scratch, spare = np.empty(self.scratch, dtype=np.uint32), np.empty(self.scratch, dtype=np.uint32)
-        pending, requests = np.empty(rows, dtype=np.int64), np.zeros((256, 4), dtype=np.int64)
+        pending, requests = np.empty(rows, dtype=np.int64), np.empty((2048, 4), dtype=np.int64)
         return Work(scratch, spare, pending, requests, np.empty(self.request_codes, dtype=np.uint32), np.zeros(8, dtype=np.int64))
 
 
@@ -82,17 +95,13 @@ def normalize(texts: Texts, program: Program, room: Room | None = None) -> Norma
     """
     room = room or Room()
     failed: dict[int, str] = {}
-    known: list[str] | None = None
-    output: Output | None = None
-    for part in program.parts:
+    source: Texts | list[str] = texts
+    for part in program.before:
         if isinstance(part, Stretch):
-            output = _run(part, texts if output is None and known is None else known if known is not None else output, room)
-            known = None
+            source = _texts_of(_run(part, source, room))
         else:
-            if known is None:
-                known = [text or "" for text in texts] if output is None else _texts_of(output.codes, output.starts, output.ends)
-            known = _apply(part, known, failed)
-    assert output is not None
+            source = _apply(part, source if isinstance(source, list) else [text or "" for text in source], failed)
+    output = _run(program.last, source, room)
     for row in failed:
         output.ends[row] = output.starts[row]
         output.last[row] = output.first[row]
@@ -116,22 +125,20 @@ def _apply(rule: Rule, texts: list[str], failed: dict[int, str]) -> list[str]:
     return [after[text] for text in texts]
 
 
-def _run(stretch: Stretch, source: "Texts | list[str] | Output", room: Room) -> Output:
+def _run(stretch: Stretch, source: Texts | list[str], room: Room) -> Output:
     """Run a stretch over a column, answering what the kernel asks until no row is left."""
     stretch.forget_words()
-    if isinstance(source, Texts):
-        data, starts, ends = source.utf8()
-        size = int((ends - starts).sum())
-    elif isinstance(source, list):
-        data, starts, ends = _columns_of(source)
-        size = len(data)
-    else:
-        data, starts, ends = source.codes, source.starts, source.ends
-        size = int((ends - starts).sum())
-        room = Room()
+    data: Any
+    data, starts, ends = source.utf8() if isinstance(source, Texts) else _columns_of(source)
     rows = np.arange(len(starts), dtype=np.int64)
-    output = room.output(len(rows), size + 64, size // 2 + len(rows) + 64)
+    size = int((ends - starts).sum())
+    output = room.output(len(rows), size + len(rows) + SLACK, size // 2 + len(rows) + SLACK)
     work = room.work(len(rows))
+    if len(stretch.tables.fused):
+        kernels.normalize_fused(data, starts, ends, rows, stretch.tables, output, work)
+        rows = work.pending[: work.cursor[kernels.AT_PENDING]].copy()
+    if isinstance(source, Texts):
+        data, starts, ends = _decoded(data, starts, ends, rows, room)
     while len(rows):
         work.cursor[kernels.AT_PENDING] = work.cursor[kernels.AT_REQUEST] = work.cursor[kernels.AT_REQUEST_CODE] = 0
         kernels.normalize_texts(data, starts, ends, rows, stretch.tables, output, work)
@@ -143,16 +150,24 @@ def _run(stretch: Stretch, source: "Texts | list[str] | Output", room: Room) -> 
         elif status == kernels.DONE and pending:
             room.request_codes *= 4
             work = _moved(work, room)
-        if status == kernels.MALFORMED:
-            row = int(rows[pending])
-            bytes(data[starts[row] : ends[row]]).decode("utf-8", "surrogatepass")
-            raise AssertionError(f"row {row} could not be decoded by the kernel, but by Python")
         if status == kernels.SCRATCH_FULL:
             room.scratch *= 4
             work = _moved(work, room)
         elif status in (kernels.OUTPUT_FULL, kernels.TOKENS_FULL):
             output = _grown(output, room, status)
     return output
+
+
+def _decoded(data: Bytes, starts: Counts, ends: Counts, rows: Counts, room: Room) -> tuple[Codes, Counts, Counts]:
+    """Give the code points of some rows; the places of all others are empty."""
+    codes = room.decoded(int((ends[rows] - starts[rows]).sum()))
+    code_starts, code_ends = np.zeros_like(starts), np.zeros_like(ends)
+    row = int(decode_rows(data, starts, ends, rows, codes, code_starts, code_ends))
+    if row >= 0:
+        text = bytes(data[starts[row] : ends[row]])
+        text.decode("utf-8", "surrogatepass")
+        raise AssertionError(f"{text!r:.80} is no UTF-8 for the kernel, but for Python")
+    return codes, code_starts, code_ends
 
 
 def _columns_of(texts: list[str]) -> tuple[Codes, Counts, Counts]:
@@ -180,23 +195,25 @@ def _grown(output: Output, room: Room, status: int) -> Output:
 
 def _cut(output: Output, tokens: Callable[[str], list[str]]) -> Output:
     """Cut every distinct text into tokens in Python; the tokens stand after the texts."""
-    texts = _texts_of(output.codes, output.starts, output.ends)
+    texts = _texts_of(output)
     cut = {text: tokens(text) for text in dict.fromkeys(texts)}
     flat = [token for text in texts for token in cut[text]]
     counts = np.fromiter((len(cut[text]) for text in texts), dtype=np.int64, count=len(texts))
     last = np.cumsum(counts)
     codes, starts, ends = _columns_of(flat)
+    hashes = np.fromiter(map(_hash, flat), dtype=np.int32, count=len(flat))
     used = int(output.ends.max(initial=0))
-    after = Output(
-        np.concatenate((output.codes[:used], codes)), output.starts, output.ends, last - counts, last, starts + used, ends + used, np.zeros(len(flat), np.int32)
-    )
-    kernels.hash_tokens(after, len(flat))
-    return after
+    codes = np.concatenate((output.codes[:used], codes))
+    return Output(codes, output.starts, output.ends, last - counts, last, starts + used, ends + used, hashes)
 
 
-def _texts_of(codes: Codes, starts: Counts, ends: Counts) -> list[str]:
-    if not len(starts):
+def _hash(token: str) -> int:
+    return crc32(token.encode("utf-8", "surrogatepass")) & 0x7FFFFFFF
+
+
+def _texts_of(output: Output) -> list[str]:
+    if not len(output.starts):
         return []
-    first = int(starts.min())
-    joined = text_of(codes[first : int(ends.max())])
-    return [joined[start - first : end - first] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    first = int(output.starts.min())
+    joined = text_of(output.codes[first : int(output.ends.max())])
+    return [joined[start - first : end - first] for start, end in zip(output.starts.tolist(), output.ends.tolist(), strict=True)]

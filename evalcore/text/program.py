@@ -7,8 +7,25 @@ from threading import Lock
 
 import numpy as np
 
-from evalcore.text.character_tables import PAGE, PAGES, CharacterTable, InTurn, MapsCharacters, codes_of, roles_of, table_of, word_roles_of, text_of
-from evalcore.text.kernels import FIRST_SPILL, MAP, NEED_PAGE, NEED_WORD, REMOVE, SQUEEZE, STRIP, TOKENS, WORDS, Cells, Codes, Counts, Tables, hash_step
+from evalcore.text.character_tables import PAGE, PAGES, CharacterTable, InTurn, MapsCharacters, codes_of, roles_of, table_of, text_of, word_roles_of
+from evalcore.text.kernels import (
+    BETWEEN,
+    DELETE,
+    FIRST_SPILL,
+    FUSED_ROLE,
+    FUSED_SPACE,
+    JOINS,
+    MAP,
+    NEED_PAGE,
+    NEED_WORD,
+    REMOVE,
+    SQUEEZE,
+    STRIP,
+    TOKENS,
+    WORDS,
+    hash_step,
+)
+from evalcore.text.layout import Cells, Codes, Counts, Tables
 from evalcore.text.pipeline import Pipeline
 from evalcore.text.rules import CharacterTable as CharacterRule
 from evalcore.text.rules import Rule, Segments, Whitespace, WordFilter
@@ -93,7 +110,7 @@ class Stretch:
         offsets = np.zeros(len(self._spills) + 1, dtype=np.int64)
         np.cumsum([len(text) for text in self._spills], out=offsets[1:])
         cells = np.concatenate(self._blocks).astype(np.int32) if self._blocks else np.zeros(PAGE, dtype=np.int32)
-        return Tables(self._described(), self._pages.copy(), cells, codes_of("".join(self._spills)), offsets, *self._lexicon.arrays())
+        return Tables(self._described(), self._pages.copy(), cells, codes_of("".join(self._spills)), offsets, *self._lexicon.arrays(), *self._fused())
 
     def _described(self) -> Counts:
         rows = np.zeros((len(self.operations), 4), dtype=np.int64)
@@ -102,6 +119,31 @@ class Stretch:
             keeps_ascii = bool(((ascii_cells >= -1) & (ascii_cells < 128)).all()) if operation.kind == MAP else operation.replacement.isascii()
             rows[number] = operation.kind, number, max(map(len, operation.words), default=0), keeps_ascii
         return rows
+
+    def _fused(self) -> tuple[Cells, Counts]:
+        """Give the table of one pass for all operations over ASCII, empty where the operations are others.
+
+        The pass serves [character table] [words replaced by a space], squeeze, words between whitespace.
+        """
+        nothing = np.zeros(0, dtype=np.int32), np.array([-1, 0], dtype=np.int64)
+        kinds = [operation.kind for operation in self.operations]
+        words = next((number for number, operation in enumerate(self.operations) if operation.kind == WORDS), -1)
+        if kinds[-2:] != [SQUEEZE, TOKENS] or kinds[:-2] not in ([], [MAP], [WORDS], [MAP, WORDS]):
+            return nothing
+        mapped = self._ascii_cells(0) if kinds[0] == MAP else np.arange(128)
+        kept = np.maximum(mapped, 0)
+        if mapped.min() < DELETE or mapped.max() >= 128 or (words >= 0 and self.operations[words].replacement != " "):
+            return nothing
+        roles = self._ascii_cells(words)[kept] if words >= 0 else np.zeros(128, dtype=np.int64)
+        spaces, tokens = self._ascii_cells(-2)[kept] > 0, self._ascii_cells(-1)[kept]
+        if not np.array_equal(tokens, np.where(spaces, BETWEEN, JOINS)) or (spaces & (roles > 0)).any():
+            return nothing
+        cells = kept | (roles << FUSED_ROLE) | np.where(spaces, FUSED_SPACE, 0)
+        longest = max(map(len, self.operations[words].words), default=0) if words >= 0 else 0
+        return np.where(mapped < 0, DELETE, cells).astype(np.int32), np.array([words, longest], dtype=np.int64)
+
+    def _ascii_cells(self, number: int) -> Counts:
+        return self.operations[number].table.page(0).cells[:128].astype(np.int64)
 
 
 class _Lexicon:
@@ -153,11 +195,12 @@ def _hash(operation: int, word: str) -> int:
 class Program:
     """The steps of one side in stretches and rules, and the tokenizer.
 
-    The last part is a stretch. `tokens` is the tokenizer's function where
+    `last` ends with the tokenizer; `tokens` is the tokenizer's function where
     it has no roles for a kernel.
     """
 
-    parts: tuple[Stretch | Rule, ...]
+    before: tuple[Stretch | Rule, ...]
+    last: Stretch
     tokens: Callable[[str], list[str]] | None
 
 
@@ -180,7 +223,7 @@ def program_of(pipeline: Pipeline, tokenizer_name: str) -> Program:
             operations.append(operation)
     if cutter.role is not None:
         operations.append(Operation(TOKENS, roles_of(cutter.role)))
-    return Program((*parts, Stretch(operations)), None if cutter.role is not None else cutter.tokens)
+    return Program(tuple(parts), Stretch(operations), None if cutter.role is not None else cutter.tokens)
 
 
 def _in_turn(first: MapsCharacters, second: MapsCharacters) -> Operation:
