@@ -14,26 +14,56 @@ from pages.ui.click import esc
 from pages.ui.frame import problem
 
 NAMES = {
+    "missing": "Missing predictions",
     "tokenizer": "Tokenizer",
+    "match": "EM is 1 when",
     "overlap": "F1 counts tokens as",
+    "tokens_from": "Tokens are cut from",
     "empty": "Both sides without tokens",
+    "gate": "F1 is 0 in spite of common tokens",
     "references": "Several references",
     "empty_references": "References that become empty",
     "no_references": "Items without references",
-    "missing": "Missing predictions",
+    "no_answer_text": "A reference that means no answer",
+    "empty_prediction": "An empty raw prediction",
+    "rounding": "F1 of an item is rounded",
 }
 VALUES = {
+    ("match", "equal"): "both sides are equal",
+    ("match", "contains"): "the reference stands in the prediction",
+    ("match", "token_run"): "the reference's tokens stand in a row in the prediction",
+    ("match", "spelling"): "the reference stands in it as is, lower or capitalized",
+    ("match", "none"): "never: this scorer has no EM",
     ("overlap", "bag"): "a bag (as often as they stand)",
     ("overlap", "set"): "a set (once each)",
+    ("overlap", "run"): "the longest shared run",
+    ("overlap", "none"): "nothing: this scorer has no F1",
+    ("tokens_from", "normalized"): "the normalized text",
+    ("tokens_from", "raw"): "the raw text, then normalized one by one",
     ("empty", "v1"): "F1 0 (v1)",
     ("empty", "v2"): "F1 1 (v2)",
+    ("gate", "none"): "never",
+    ("gate", "numbers"): "when no number of the reference is there",
+    ("gate", "yes_no"): "when one side is yes, no or noanswer",
     ("references", "max"): "the best one counts",
+    ("references", "leave_one_out"): "mean over leaving each one out",
+    ("references", "leave_one_out_f1"): "mean over leaving each one out, F1 only",
+    ("references", "spans"): "are spans of one answer",
     ("empty_references", "keep"): "are kept",
     ("empty_references", "drop"): "are dropped",
+    ("empty_references", "drop_blank"): "are dropped where blank",
     ("no_references", "unscored"): "are not scored",
     ("no_references", "no_answer"): "have no answer: empty is right",
+    ("no_references", "zero"): "score 0",
+    ("no_answer_text", "none"): "there is none",
+    ("empty_prediction", "compare"): "is compared as any other",
+    ("empty_prediction", "wrong_if_empty"): "is wrong",
+    ("empty_prediction", "wrong_if_blank"): "is wrong, a blank one too",
     ("missing", "leave_out"): "are left out of the score",
     ("missing", "wrong"): "count as wrong",
+    ("rounding", "none"): "not at all",
+    ("rounding", "hundredths"): "to two decimals of 0..1",
+    ("rounding", "hundredths_of_percent"): "to two decimals of 0..100",
 }
 
 
@@ -78,17 +108,20 @@ def _pin() -> None:
 
 def rules() -> None:
     """Choose the rules of the score; rules with one choice are not asked."""
-    current = state.settings()
-    asked: dict[str, tuple[str, ...]] = {"tokenizer": tuple(TOKENIZERS), **RULES}
-    for name, choices in asked.items():
-        if len(choices) > 1:
-            st.session_state[f"settings_{name}"] = getattr(current, name)
-            st.selectbox(
-                _label(name), choices, format_func=lambda value, name=name: _value(name, value), key=f"settings_{name}", on_change=_on_rule, args=(name,)
-            )
+    choices: dict[str, tuple[str, ...]] = {"tokenizer": tuple(TOKENIZERS), **RULES}
+    asked = [name for name in dict.fromkeys((*NAMES, *choices)) if len(choices.get(name, ())) > 1]
+    for column, names in zip(st.columns(2, gap="small"), (asked[::2], asked[1::2]), strict=True):
+        with column:
+            for name in names:
+                _rule(name, choices[name])
     error = state.kept("rule error", "")
     if error:
         problem(f"Not in force: {error}")
+
+
+def _rule(name: str, choices: tuple[str, ...]) -> None:
+    st.session_state[f"settings_{name}"] = getattr(state.settings(), name)
+    st.selectbox(_label(name), choices, format_func=lambda value: _value(name, value), key=f"settings_{name}", on_change=_on_rule, args=(name,))
 
 
 def _label(name: str) -> str:
