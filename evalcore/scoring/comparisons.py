@@ -14,27 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.scoring.matches import SIDE_MATCHES, SideMatch
-from evalcore.scoring.metrics import Floats, Overlap, measure, overlap_of
+from evalcore.scoring.metrics import Floats, measure
 from evalcore.scoring.overlap import token_overlap
 from evalcore.scoring.pairs import Pairs, PairScores
 from evalcore.scoring.preset import Preset
-from evalcore.text.columns import Texts
-from evalcore.text.drop import number_in
-from evalcore.text.normalized import Normalized
-from evalcore.text.steps import Side
+from evalcore.scoring.token_lists import listed_overlap, token_run
+from evalcore.text.drop import is_number
+from evalcore.text.tokens import tokenizer
 
 YES_NO = frozenset(("yes", "no", "noanswer"))  # HotpotQA's answers that are right or wrong as a whole.
 
-Rows = npt.NDArray[np.int64]
+Match = Callable[[Pairs, Preset], Floats]
 
 
 def compare_pairs(pairs: Pairs, preset: Preset) -> PairScores:
     """Score every pair by the rules of the preset."""
     scores = _with_overlap(pairs, preset)
     if preset.gate != "none":
-        scores = _without_f1(scores, GATES[preset.gate](pairs, scores))
+        scores = _without_f1(scores, GATES[preset.gate](pairs, scores, preset))
     if preset.match in MATCHES:
-        scores = replace(scores, em=MATCHES[preset.match](pairs))
+        scores = replace(scores, em=MATCHES[preset.match](pairs, preset))
     if preset.no_answer_text != "none":
         scores = _met_letter_by_letter(scores, pairs, preset.no_answer_text)
     if not preset.has_em:
@@ -46,17 +45,11 @@ def compare_pairs(pairs: Pairs, preset: Preset) -> PairScores:
 
 
 def _with_overlap(pairs: Pairs, preset: Preset) -> PairScores:
-    """Count tokens compiled where both rules allow it, else in Python, once a distinct pair."""
+    """Count tokens compiled where the rules allow it, else as lists."""
     scores = token_overlap(pairs, preset)
-    if preset.overlap == "run":
-        predicted, gold = _lists(pairs.predictions), _lists(pairs.references)
-    elif preset.tokens_from == "raw":
-        predicted, gold = _raw_lists(pairs.raw_predictions, preset, "prediction"), _raw_lists(pairs.raw_references, preset, "reference")
-    else:
+    if not preset.lists_tokens or not preset.has_f1:
         return scores
-    counted = lru_cache(maxsize=None)(longest_common_run if preset.overlap == "run" else lambda p, g: overlap_of(p, g, preset.overlap)[0])
-    sides = [(predicted[left], gold[right] if right >= 0 else ()) for left, right in _rows(pairs)]
-    overlap = Overlap(*np.array([(counted(p, g), len(p), len(g)) for p, g in sides], dtype=np.int64).reshape(-1, 3).T)
+    overlap = listed_overlap(pairs, preset)
     return PairScores(scores.em, *measure(overlap, preset.empty), *overlap)
 
 
@@ -64,80 +57,37 @@ def _rows(pairs: Pairs) -> "zip[tuple[int, int]]":
     return zip(pairs.prediction.tolist(), pairs.reference.tolist(), strict=True)
 
 
-def _lists(column: Normalized) -> list[tuple[str, ...]]:
-    return [tuple(column.tokens(row)) for row in range(len(column))]
-
-
-def _raw_lists(texts: Texts, preset: Preset, side: Side) -> list[tuple[str, ...]]:
-    cut = lru_cache(maxsize=None)(lambda text: tuple(preset.tokens(text, side)))
-    return [cut(text or "") for text in texts]
-
-
-def longest_common_run(first: tuple[str, ...], second: tuple[str, ...]) -> int:
-    """Count the tokens of the longest run that stands in both.
-
-    >>> longest_common_run(("a", "b", "c", "d"), ("x", "b", "c", "a"))
-    2
-    """
-    longest = 0
-    ends = [0] * (len(second) + 1)
-    for token in first:
-        before = 0
-        for place, other in enumerate(second, 1):
-            here, ends[place] = ends[place], before + 1 if token == other else 0
-            before = here
-            longest = max(longest, ends[place])
-    return longest
-
-
-def holds_run(inside: list[str], run: list[str]) -> bool:
-    """Tell whether a run of tokens stands in a list; the empty run always does.
-
-    >>> holds_run(["new", "york", "city"], ["york", "city"]), holds_run(["new"], [])
-    (True, True)
-    """
-    return any(inside[start : start + len(run)] == run for start in range(len(inside) - len(run) + 1))
-
-
-def _by_text(holds: Callable[[str, str], bool]) -> Callable[[Pairs], Floats]:
-    def match(pairs: Pairs) -> Floats:
+def _by_text(holds: Callable[[str, str], bool]) -> Match:
+    def match(pairs: Pairs, preset: Preset) -> Floats:
         left, right = pairs.predictions.texts(), [*pairs.references.texts(), ""]
         return np.array([holds(left[p], right[r]) for p, r in _rows(pairs)], dtype=np.float64)
 
     return match
 
 
-def _token_run(pairs: Pairs) -> Floats:
-    left, right = (
-        [pairs.predictions.tokens(row) for row in range(len(pairs.predictions))],
-        [pairs.references.tokens(row) for row in range(len(pairs.references))],
-    )
-    return np.array([holds_run(left[p], right[r] if r >= 0 else []) for p, r in _rows(pairs)], dtype=np.float64)
-
-
 def _spelled_in(prediction: str, reference: str) -> bool:
     return reference in prediction or reference.lower() in prediction or reference.capitalize() in prediction
 
 
-def _by_sides(holds: SideMatch) -> Callable[[Pairs], Floats]:
-    def match(pairs: Pairs) -> Floats:
+def _by_sides(holds: SideMatch) -> Match:
+    def match(pairs: Pairs, preset: Preset) -> Floats:
         known = lru_cache(maxsize=None)(holds)
         return np.array([known(left, right) for left, right in pairs.sides()], dtype=np.float64)
 
     return match
 
 
-MATCHES: Mapping[str, Callable[[Pairs], Floats]] = MappingProxyType(
+MATCHES: Mapping[str, Match] = MappingProxyType(
     {
         "contains": _by_text(lambda prediction, reference: reference in prediction),
-        "token_run": _token_run,
+        "token_run": token_run,
         "spelling": _by_text(_spelled_in),
         **{name: _by_sides(holds) for name, holds in SIDE_MATCHES.items()},
     }
 )
 
 
-def _yes_no(pairs: Pairs, scores: PairScores) -> npt.NDArray[np.bool_]:
+def _yes_no(pairs: Pairs, scores: PairScores, preset: Preset) -> npt.NDArray[np.bool_]:
     """Tell where one side is yes, no or noanswer, and the other is not the same."""
     left = np.array([text in YES_NO for text in pairs.predictions.texts()], dtype=bool)
     right = np.array([*(text in YES_NO for text in pairs.references.texts()), False], dtype=bool)
@@ -145,19 +95,19 @@ def _yes_no(pairs: Pairs, scores: PairScores) -> npt.NDArray[np.bool_]:
     return closed
 
 
-def _numbers(pairs: Pairs, scores: PairScores) -> npt.NDArray[np.bool_]:
+def _numbers(pairs: Pairs, scores: PairScores, preset: Preset) -> npt.NDArray[np.bool_]:
     """Tell where the reference has numbers and the prediction shares none of them."""
+    cut = tokenizer(preset.tokenizer).tokens
+    numbers = lru_cache(maxsize=None)(lambda text: frozenset(token for token in cut(text) if is_number(token)))
+    left, right = pairs.predictions.texts(), pairs.references.texts()
     closed = np.zeros(len(pairs), dtype=bool)
-    numbers: dict[int, set[str]] = {}
     for pair in np.flatnonzero((scores.common > 0) & (scores.em == 0)).tolist():
-        reference = int(pairs.reference[pair])
-        if reference not in numbers:
-            numbers[reference] = {token for token in pairs.references.tokens(reference) if number_in(token) is not None}
-        closed[pair] = bool(numbers[reference]) and numbers[reference].isdisjoint(pairs.predictions.tokens(int(pairs.prediction[pair])))
+        wanted = numbers(right[int(pairs.reference[pair])])
+        closed[pair] = bool(wanted) and wanted.isdisjoint(numbers(left[int(pairs.prediction[pair])]))
     return closed
 
 
-GATES: Mapping[str, Callable[[Pairs, PairScores], npt.NDArray[np.bool_]]] = MappingProxyType({"yes_no": _yes_no, "numbers": _numbers})
+GATES: Mapping[str, Callable[[Pairs, PairScores, Preset], npt.NDArray[np.bool_]]] = MappingProxyType({"yes_no": _yes_no, "numbers": _numbers})
 
 
 def _without_f1(scores: PairScores, closed: npt.NDArray[np.bool_]) -> PairScores:

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from evalcore.text.names import UnknownName
 from evalcore.text.pipeline import Pipeline
 from evalcore.text.resources import is_available
+from evalcore.text.rules import Function, Pattern
 from evalcore.text.steps import Side, Step
 from evalcore.text.tokens import tokenizer
 from evalcore.version import VERSION
@@ -173,11 +174,25 @@ class Preset:
         return MEASURES.get(self.match, "exact match")
 
     @property
+    def lists_tokens(self) -> bool:
+        """Tell whether tokens are compared as lists: runs of them, or tokens of the raw text."""
+        return self.match == "token_run" or (self.has_f1 and (self.overlap == "run" or self.tokens_from == "raw"))
+
+    @property
+    def compiled_tokenizer(self) -> str:
+        """Name the tokenizer of the compiled kernels; a plain one where lists are compared."""
+        return "whitespace" if self.lists_tokens or not self.has_f1 else self.tokenizer
+
+    @property
     def slow_because(self) -> str:
-        """Say why no compiled kernel serves this preset; empty where one does."""
-        if self.has_f1 and self.tokens_from == "raw":
-            return "every raw token goes through the pipeline on its own"
-        return tokenizer(self.tokenizer).slow_because if self.has_f1 or self.match == "token_run" else ""
+        """Say what of this preset no compiled kernel serves; empty where one serves all."""
+        in_python = dict.fromkeys(step.name for step in self.pipeline if isinstance(step.rule, Function | Pattern))
+        reasons = [f"Python runs {', '.join(in_python)}"] if in_python else []
+        if self.has_f1 or self.match == "token_run":
+            reasons += [tokenizer(self.tokenizer).slow_because]
+        reasons += ["tokens are compared as lists"] if self.lists_tokens else []
+        reasons += ["Python looks for the reference in every prediction"] if self.match not in ("equal", "token_run", "none") else []
+        return "; ".join(filter(None, reasons))
 
     @property
     def missing_resources(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ line break is one piece with what follows, as in DROP's script.
 import math
 import string
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 from evalcore.text.edits import Edit, between
@@ -14,6 +15,8 @@ from evalcore.text.rules import Function, Rule
 from evalcore.text.steps import entries
 
 Numbers = Literal["any", "finite"]
+
+REMEMBERED = 65536  # Pieces whose change is kept: words return, texts rarely do.
 
 _WITHOUT_MARKS = str.maketrans("", "", string.punctuation)
 
@@ -31,7 +34,15 @@ def number_in(text: str, numbers: Numbers = "any") -> float | None:
     return None if numbers == "finite" and not math.isfinite(number) else number
 
 
-def _each_piece(change: Callable[[str], str]) -> Rule:
+@lru_cache(maxsize=REMEMBERED)
+def is_number(token: str) -> bool:
+    """Tell whether float() reads a token."""
+    return number_in(token) is not None
+
+
+def _each_piece(function: Callable[[str], str]) -> Rule:
+    change = lru_cache(maxsize=REMEMBERED)(function)
+
     def state(text: str) -> tuple[Edit, ...]:
         edits: list[Edit] = []
         start = 0

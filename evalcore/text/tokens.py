@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 import regex
@@ -12,6 +13,7 @@ from evalcore.text.names import UnknownName
 from evalcore.text.resources import english_words, jieba_cut
 
 Span = tuple[int, int]
+REMEMBERED = 65536  # Runs of letters whose words are kept: names and years return.
 BETWEEN, JOINS, ALONE = range(3)  # Roles of a character.
 
 
@@ -81,11 +83,16 @@ def _jieba_words(text: str) -> list[Span]:
 _CJK_OR_OTHERS = re.compile(rf"[{CJK_FIRST}-{CJK_LAST}]|[^{CJK_FIRST}-{CJK_LAST}]+")
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _english(run: str) -> tuple[str, ...]:
+    return tuple(english_words()(run))
+
+
 def _cmrc_segments(text: str) -> list[str]:
     segments: list[str] = []
     for match in _CJK_OR_OTHERS.finditer(text):
         part = match.group()
-        segments.extend([part] if CJK_FIRST <= part[0] <= CJK_LAST else english_words()(part))
+        segments.extend((part,) if CJK_FIRST <= part[0] <= CJK_LAST else _english(part))
     return segments
 
 

@@ -46,6 +46,7 @@ RULE_TEXTS: dict[tuple[str, str], str] = {
     ("references", "spans"): "All references together are one answer of several spans.",
     ("empty_references", "drop"): "References that normalize to nothing are ignored; when none is left, the empty text is the reference.",
     ("empty_references", "drop_blank"): "Blank references are ignored.",
+    ("empty_references", "drop_normalized_empty"): "References that normalize to nothing are ignored.",
     ("no_references", "unscored"): "An item without references is unscored.",
     ("no_references", "no_answer"): "An item without references has no answer: the empty text is right.",
     ("no_references", "zero"): "An item without references scores 0.",
@@ -54,6 +55,7 @@ RULE_TEXTS: dict[tuple[str, str], str] = {
     ("empty_prediction", "wrong_if_blank"): "A blank prediction is wrong, even without references.",
     ("empty_prediction", "wrong_if_nothing_found"): "A prediction from which nothing is extracted is wrong.",
     ("empty_prediction", "wrong_if_extracted_blank"): "A prediction from which nothing but blanks is extracted is wrong.",
+    ("empty_prediction", "wrong_if_nothing_left"): "A prediction that normalizes to nothing is wrong.",
     ("missing", "wrong"): "A missing prediction is wrong.",
     ("rounding", "hundredths"): "F1 is rounded to two decimals in every item.",
     ("rounding", "hundredths_of_percent"): "F1 is rounded to two decimals of a percent in every item.",
@@ -97,7 +99,7 @@ def rule_texts(preset: Preset) -> tuple[str, ...]:
     if not (preset.has_em and preset.has_f1):
         texts = [text.partition("; EM and F1 choose")[0].removesuffix(".") + "." for text in texts]
     if preset.slow_because:
-        texts.append(f"Slower than most: {preset.slow_because}.")
+        texts.append(f"Not compiled as a whole: {preset.slow_because}.")
     return tuple(texts)
 
 
