@@ -63,3 +63,13 @@ def _past_whitespace(text: str, position: int) -> int:
     while position < len(text) and text[position].isspace():
         position += 1
     return position
+
+
+def is_unfinished(text: str, tags: tuple[str, ...] = TAGS) -> bool:
+    """Tell whether a text ends within its thinking.
+
+    >>> is_unfinished("<think>12 or"), is_unfinished("<think>12</think> 12")
+    (True, False)
+    """
+    spans = _thinking(text, re.compile(rf"<(/?)({'|'.join(map(re.escape, tags))})>", re.IGNORECASE), True)
+    return bool(spans) and spans[-1][1] < 0
