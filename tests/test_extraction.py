@@ -5,10 +5,13 @@ import contextlib
 import pytest
 
 from evalcore.text.catalogue import CATALOGUE, step
+from evalcore.text.columns import Texts
 from evalcore.text.edits import apply
 from evalcore.text.extraction.json_field import json_trouble
+from evalcore.text.normalized import Room, normalize
 from evalcore.text.pipeline import Pipeline
-from evalcore.text.rules import StepFailed
+from evalcore.text.program import program_of
+from evalcore.text.rules import Budget, StepFailed
 
 ROWS = [
     ("take_line", {}, "\n  Paris \nis it", "Paris"),
@@ -220,6 +223,16 @@ def test_bad_parameters_are_refused(name, parameters, says):
 def test_a_catastrophic_pattern_stops_with_a_message():
     with pytest.raises(StepFailed, match="did not finish within"):
         step("take_match", pattern=r"(a|aa)+$").apply("a" * 60 + "b")
+
+
+def test_a_run_stops_trying_a_pattern_that_used_up_its_time():
+    column = Texts.of(["a" * 60 + "b" + str(number) for number in range(200)])
+    room = Room(budget=Budget(1.5))
+    pipeline = Pipeline((step("take_match", "prediction", pattern=r"(a|aa)+$"),))
+    failed = normalize(column, program_of(pipeline, "whitespace"), room).failed
+    assert len(failed) == 200
+    tried = [message for message in failed.values() if not message.startswith("not tried: ")]
+    assert 1 <= len(tried) <= 2
 
 
 @pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if entry.group in ("extraction", "markup", "latex", "numbers", "dates")])

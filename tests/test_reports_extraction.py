@@ -18,6 +18,7 @@ from evalcore.analysis.extraction import (
     with_extraction,
 )
 from evalcore.dataset import Dataset
+from tests.shared import shared
 
 TRIMMED = evalcore.preset("trimmed")
 
@@ -138,3 +139,26 @@ def test_hits_of_a_loose_rule_alone_are_listed():
 def test_outputs_without_a_candidate_are_listed():
     assert found_nothing(runs()) == (1, 2, 3, 4)
     assert found_nothing(runs("trimmed")) == ()
+
+
+LONGBENCH = ("data", "viridisGreen+LongBench", "pred", "llama2-7b-chat-4k")
+REAL = [
+    ((*LONGBENCH, "trec.jsonl"), "first line", 129),
+    ((*LONGBENCH, "passage_count.jsonl"), "last number", 5),
+    (("data", "OpenBMB+InfiniteBench", "results", "gpt4", "preds_math_find.jsonl"), "last number", 11),
+    (("data", "OpenBMB+InfiniteBench", "results", "gpt4", "preds_kv_retrieval.jsonl"), "last quoted text", 352),
+]
+
+
+@pytest.mark.parametrize(("path", "setting", "rescued"), REAL, ids=[row[0][-1] for row in REAL])
+def test_real_files_show_what_an_extraction_rescues(path, setting, rescued):
+    scores = evalcore.score(evalcore.read(shared(*path)), preset="squad_v1")
+    (result,) = try_settings(scores, [setting_ for setting_ in SETTINGS if setting_.name == setting])
+    assert len(result.rescued) == rescued
+
+
+def test_program_outputs_of_gsm8k_load_and_score():
+    mapping = {"prediction": "executed", "references": "answer"}
+    dataset = evalcore.read(shared("data", "wenhuchen+Program-of-Thoughts", "outputs", "gsm8K_s0_e-1_11_17_10_20.jsonl"), mapping=mapping)
+    (result,) = try_settings(evalcore.score(dataset, preset="trimmed"), [setting for setting in SETTINGS if setting.name == "last number"])
+    assert len(result.exact) > 900

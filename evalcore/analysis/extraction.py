@@ -16,7 +16,7 @@ from evalcore.text.catalogue import step
 from evalcore.text.extraction.rule import Extraction
 from evalcore.text.extraction.thinking import is_unfinished
 from evalcore.text.pipeline import Pipeline
-from evalcore.text.rules import StepFailed
+from evalcore.text.rules import Budget, StepFailed
 from evalcore.text.steps import Step
 
 
@@ -47,6 +47,7 @@ SETTINGS = (
     Setting("after a phrase", (step("take_after", "prediction"), step("drop_final_stop", "prediction"))),
     Setting("after ####", (step("take_match", "prediction"), *GOLD_NUMBER)),
     Setting("boxed", (step("take_boxed", "prediction"),)),
+    Setting("last quoted text", (step("take_match", "prediction", pattern=r'["“]([^"“”\n]+)["”]', choice="last", engine="re"),)),
     Setting("answer tag", (step("take_tag", "prediction"),)),
     Setting("JSON answer", (step("take_json_field", "prediction", nothing="empty"),)),
     Setting("without thinking", (step("drop_thinking", "prediction", unclosed="keep"),)),
@@ -115,7 +116,7 @@ def _hits(scores: Scores) -> set[int]:
     return set(np.flatnonzero(scores.em == 1).tolist())
 
 
-def candidates_of(text: str, pipeline: Pipeline) -> tuple[str, ...] | None:
+def candidates_of(text: str, pipeline: Pipeline, budget: Budget | None = None) -> tuple[str, ...] | None:
     """Give every candidate of the last extraction step that chooses, as it would be written.
 
     Empty: None where no step chooses, or one before it failed.
@@ -128,7 +129,7 @@ def candidates_of(text: str, pipeline: Pipeline) -> tuple[str, ...] | None:
     assert isinstance(rule, Extraction)
     try:
         before = Pipeline(tuple(steps[:last])).apply(text)
-        return tuple(rule.spelled(before, span) for span in rule.candidates(before))
+        return tuple(rule.spelled(before, span) for span in (budget or Budget()).run(rule, rule.candidates, before))
     except StepFailed:
         return None
 
@@ -152,11 +153,12 @@ def several_candidates(scores: Scores) -> tuple[Candidates, ...]:
 
 def _all_candidates(scores: Scores) -> Iterable[Candidates]:
     known: dict[str, tuple[str, ...] | None] = {}
+    budget = Budget()
     for row, text in enumerate(scores.dataset.predictions):
         if text is None:
             continue
         if text not in known:
-            known[text] = candidates_of(text, scores.preset.pipeline)
+            known[text] = candidates_of(text, scores.preset.pipeline, budget)
         texts = known[text]
         if texts is not None:
             yield Candidates(row, texts)

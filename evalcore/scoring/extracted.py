@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evalcore.text.extraction.rule import Extraction
 from evalcore.text.pipeline import Pipeline
-from evalcore.text.rules import StepFailed
+from evalcore.text.rules import Budget, Rule, StepFailed
 
 CUTTING = ("extraction", "markup", "cuts")  # The groups of steps that cut an answer out of an output.
 
@@ -35,22 +35,21 @@ def extract(texts: Sequence[str | None], pipeline: Pipeline) -> list[str | None]
     """
     steps = [step.rule for step in extraction_of(pipeline)]
     known: dict[str, str | None] = {}
+    budget = Budget()
     for text in texts:
         if text is not None and text not in known:
-            known[text] = _through(text, steps)
+            known[text] = _through(text, steps, budget)
     return [None if text is None else known[text] for text in texts]
 
 
-def _through(text: str, rules: Sequence[object]) -> str | None:
+def _through(text: str, rules: Sequence[Rule], budget: Budget) -> str | None:
     for rule in rules:
-        if isinstance(rule, Extraction) and rule.nothing == "empty":
-            found = rule.found(text)
-            if found is None:
-                return None
-            text = found
-            continue
+        finds = rule.found if isinstance(rule, Extraction) and rule.nothing == "empty" else rule.apply
         try:
-            text = rule.apply(text)  # type: ignore[attr-defined]
+            found = budget.run(rule, finds, text)
         except StepFailed:
             return None
+        if found is None:
+            return None
+        text = found
     return text

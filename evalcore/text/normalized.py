@@ -15,7 +15,7 @@ from evalcore.text.columns import Texts
 from evalcore.text.decoding import decode_rows
 from evalcore.text.layout import Bytes, Codes, Counts, Output, Work
 from evalcore.text.program import Program, Stretch, requested
-from evalcore.text.rules import Rule, StepFailed
+from evalcore.text.rules import Budget, Rule, StepFailed
 
 SLACK = 1024  # Places an output has at least.
 
@@ -64,6 +64,7 @@ class Room:
     tokens: tuple[Counts, Counts, npt.NDArray[np.int32]] | None = None
     scratch: int = 1024
     request_codes: int = 8192
+    budget: Budget = field(default_factory=Budget)
 
     def decoded(self, size: int) -> Codes:
         """Give a buffer of at least this many code points for what is read."""
@@ -100,7 +101,7 @@ def normalize(texts: Texts, program: Program, room: Room | None = None) -> Norma
         if isinstance(part, Stretch):
             source = _texts_of(_run(part, source, room))
         else:
-            source = _apply(part, source if isinstance(source, list) else [text or "" for text in source], failed)
+            source = _apply(part, source if isinstance(source, list) else [text or "" for text in source], failed, room.budget)
     output = _run(program.last, source, room)
     for row in failed:
         output.ends[row] = output.starts[row]
@@ -108,13 +109,13 @@ def normalize(texts: Texts, program: Program, room: Room | None = None) -> Norma
     return Normalized(output if program.tokens is None else _cut(output, program.tokens), failed)
 
 
-def _apply(rule: Rule, texts: list[str], failed: dict[int, str]) -> list[str]:
+def _apply(rule: Rule, texts: list[str], failed: dict[int, str], budget: Budget) -> list[str]:
     """Apply a rule once per distinct text; a row that failed before stays as it is."""
     after: dict[str, str] = {}
     messages: dict[str, str] = {}
     for text in dict.fromkeys(texts):
         try:
-            after[text] = rule.apply(text)
+            after[text] = budget.run(rule, rule.apply, text)
         except StepFailed as error:
             after[text] = ""
             messages[text] = str(error)

@@ -10,15 +10,17 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import regex
 
 from evalcore.text.edits import Edit, apply, between
 
+RUN_SECONDS = 20.0  # What a user's pattern may take on all texts of a column; built-in ones have no such limit.
 PATTERN_SECONDS = 1.0  # A user's pattern that needs longer on one text is stopped; built-in ones need microseconds.
 
 Engine = Literal["re", "regex"]
+Result = TypeVar("Result")
 
 
 class Rule(Protocol):
@@ -196,6 +198,11 @@ class Pattern:
     replacement: str = ""
     engine: Engine = "regex"
 
+    @property
+    def limited(self) -> bool:
+        """Tell whether a run has a budget for this rule."""
+        return self.engine == "regex"
+
     def __post_init__(self) -> None:
         try:
             compiled = _compiled(self.pattern, self.engine)
@@ -233,6 +240,28 @@ class TimeLimit:
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, TimeoutError):
             raise StepFailed(f"the pattern {self.pattern!r:.100} did not finish within {PATTERN_SECONDS:g} s; simplify it") from None
+
+
+class Budget:
+    """The time that rules with a user's pattern may take on all texts of a column."""
+
+    def __init__(self, seconds: float = RUN_SECONDS) -> None:
+        self.seconds = self.left = seconds
+
+    def run(self, rule: Rule, function: Callable[[str], Result], text: str) -> Result:
+        """Call a function of the rule.
+
+        Raises: StepFailed once the time is used up.
+        """
+        if not getattr(rule, "limited", False):
+            return function(text)
+        if self.left <= 0:
+            raise StepFailed(f"not tried: the pattern had used up the {self.seconds:g} s it has for a run; simplify it")
+        start = time.monotonic()
+        try:
+            return function(text)
+        finally:
+            self.left -= time.monotonic() - start
 
 
 @lru_cache(maxsize=256)

@@ -78,7 +78,7 @@ def take_match(
     """
     search = _Search(pattern or "(?!)", group, ignore_case, trim, engine)
     one = search.first if choice == "first" else None
-    return Extraction(search.all, choice, nothing, marker, " ", f"match of {pattern!r:.60}", one=one)
+    return Extraction(search.all, choice, nothing, marker, " ", f"match of {pattern!r:.60}", one=one, limited=engine == "regex")
 
 
 def take_match_in_turn(
@@ -106,7 +106,7 @@ def take_match_in_turn(
     def every(text: str) -> list[Span]:
         return next((spans for search in searches if (spans := search.all(text))), [])
 
-    return Extraction(every, "first", nothing, marker, " ", "match of any pattern", one=first)
+    return Extraction(every, "first", nothing, marker, " ", "match of any pattern", one=first, limited=engine == "regex")
 
 
 class _Search:

@@ -22,6 +22,7 @@ class Extraction:
     the empty text, `marker`, the whole text, or a failed step, which
     leaves the item unscored. `spell` rewrites a chosen candidate. `one` is
     a faster way to the chosen candidate, None where there is none.
+    `limited`: it runs a pattern of the user, which has a budget in a run.
     Offsets: candidates are half-open, in order, and do not overlap.
     """
 
@@ -33,6 +34,7 @@ class Extraction:
     what: str = "answer"
     spell: Callable[[str], str] | None = None
     one: Callable[[str], Span | None] | None = None
+    limited: bool = False
 
     def candidates(self, text: str) -> tuple[Span, ...]:
         """Give the spans of all candidates, in order."""
