@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.explain import explain
 from evalcore.analysis.selection import SelectionError
 from evalcore.text.rules import StepFailed
@@ -27,9 +28,9 @@ if run is None or row is None:
 scores, data = state.scores(), run.dataset
 inspection.head(scores, row, shown)
 prediction, references = data.predictions[row], data.references[row]
-counted = inspection.counted(scores, row)
+counted = best_reference(scores, row)
 try:
-    found = explain(prediction, references, state.settings(), inspection.chosen_reference(row, len(references)))
+    found = explain(prediction, references, state.settings(), inspection.chosen_reference(row, len(references), counted))
 except StepFailed as error:
     problem(f"The item cannot be traced: {error}")
     inspection.raw_only(prediction, references)
@@ -39,7 +40,7 @@ with st.container(key="two_columns"):
     left, right = st.columns([8, 4], gap="large")
 with left:
     inspection.question(data, row)
-    view = inspection.pair_head(found, counted)
+    view = inspection.view()
     st.html(steptable.pair(found, view, inspection.reference_name(found, counted)))
     section("Steps", "only touched characters are marked")
     st.html(steptable.steps(found))

@@ -117,3 +117,12 @@ def test_no_rows_give_the_head_alone():
     scores = evalcore.score(["a"], [["a"]])
     assert to_jsonl(scores, []) == b""
     assert to_csv(scores, []).decode("utf-8-sig").strip().split(",") == [*BASE, "settings"]
+
+
+@pytest.mark.parametrize("preset", [preset for preset in evalcore.presets() if not (preset.has_em and preset.has_f1)], ids=lambda preset: preset.name)
+def test_a_number_the_settings_do_not_have_is_null(preset):
+    scores = evalcore.score(["a b"], [["c", "a"]], preset)
+    record = json.loads(to_jsonl(scores, [0]))
+    has_em, has_f1 = (preset.has_em, preset.has_f1) if record["unscored"] is None else (False, False)
+    assert (record["em"] is not None, record["f1"] is not None) == (has_em, has_f1)
+    assert "nan" not in to_csv(scores, [0]).decode("utf-8-sig")

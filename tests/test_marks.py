@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import evalcore
 from evalcore.analysis.wording import side_by_side, wording
+from evalcore.text.rules import StepFailed
 from pages.ui import marks, steptable
 from tests import hostile
 from tests.pages import TYPED
@@ -221,3 +222,24 @@ def test_the_step_that_makes_both_sides_equal_is_named():
 
 def test_settings_without_steps_say_so():
     assert "no steps" in steptable.steps(evalcore.explain("a", ["b"], "raw"))
+
+
+@pytest.mark.parametrize("preset", evalcore.presets(), ids=lambda preset: preset.name)
+def test_an_item_can_be_drawn_under_every_preset(preset):
+    for prediction, references in (("The answer is 5.0 (five).", ["5", "the five"]), ("", [""]), ("北京是中国的首都", ["北京"]), ("x", [])):
+        try:
+            found = evalcore.explain(prediction, references, preset)
+        except StepFailed:
+            assert evalcore.score([prediction], [references], preset).unscored[0]
+            continue
+        shown = steptable.pair(found, "Word") + steptable.steps(found) + steptable.tokens(found) + steptable.references(found, found.best)
+        assert "nan" not in re.sub(r"data-[a-z]+=\S+", "", shown)
+        read(shown)
+
+
+@pytest.mark.parametrize("preset", [preset for preset in evalcore.presets() if preset.has_f1], ids=lambda preset: preset.name)
+def test_the_sum_ends_in_the_f1_of_the_reference_or_says_what_it_is(preset):
+    found = evalcore.explain("it was built in 1889 by Eiffel", ["1889", "in 1889"], preset)
+    text = read(steptable.tokens(found)).text
+    scored = next(row.f1 for row in found.references if row.index == found.best)
+    assert scored != scored or re.search(rf"(= |reference is ){scored:.3g}(?![0-9])", text), text

@@ -139,3 +139,10 @@ def test_a_page_of_long_answers_stays_under_a_megabyte(monkeypatch):
     app = pages.opened(PAGE, monkeypatch, run=pages.kept(items))
     assert _rows(app) == 100
     assert len(pages.clickable(app, "failures_list").encode()) < 1_000_000
+
+
+@pytest.mark.parametrize("preset", ["dpr_nq_em", "longbench_qa_f1"])
+def test_settings_without_em_or_f1_show_a_dash(monkeypatch, preset):
+    app = pages.opened(PAGE, monkeypatch, run="sample-bruno", preset=preset, show=Selection(rows=(0, 1, 2), label="three").to_json())
+    assert _rows(app) == 3
+    assert "nan" not in pages.clickable(app, "failures_list")

@@ -113,3 +113,11 @@ def test_a_pattern_that_runs_away_is_told_and_the_strings_are_shown(monkeypatch)
     app = pages.opened(PAGE, monkeypatch, run=token, item="0", preset="squad_v1", steps=steps)
     assert "did not finish" in pages.html(app)
     assert "a" * 60 in pages.html(app)
+
+
+@pytest.mark.parametrize(("preset", "said"), [("dpr_nq_em", "have no F1"), ("longbench_qa_f1", "F1 1.00")])
+def test_settings_without_em_or_f1_say_what_there_is(monkeypatch, preset, said):
+    shown = pages.html(_open(monkeypatch, 0, preset=preset))
+    assert said in shown
+    assert ">nan<" not in shown
+    assert "EM nan" not in shown

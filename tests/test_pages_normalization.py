@@ -229,3 +229,10 @@ def test_hostile_items_that_move_show_as_typed(monkeypatch):
     assert "<script" not in shown
     assert "<img" not in shown
     assert escape(pages.TYPED[1]) in shown
+
+
+@pytest.mark.parametrize("preset", ["dpr_nq_em", "longbench_qa_f1"])
+def test_settings_without_em_or_f1_say_so_in_the_ledger(monkeypatch, preset):
+    ledger = pages.clickable(pages.opened(PAGE, monkeypatch, run="sample-bruno", preset=preset), "ledger")
+    assert "not in these settings" in ledger
+    assert "nan" not in ledger

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analysis.best_reference import best_reference
 from evalcore.scoring.scores import Scores
 from evalcore.text.rules import StepFailed
 from evalcore.text.spreadsheet import guarded
@@ -41,7 +42,8 @@ def to_jsonl(scores: Scores, rows: npt.ArrayLike) -> bytes:
     """Write the items of the rows, one JSON object a line, in the order given.
 
     Shape: the keys of `BASE`, then `metadata` (an object) and `settings`
-    (the signature). Absent values and numbers of unscored items are null.
+    (the signature). Absent values, numbers of unscored items and numbers
+    the settings do not have are null.
     """
     lines = (_json_line(record) for record in records(scores, rows))
     return b"".join(lines)
@@ -59,7 +61,7 @@ def to_csv(scores: Scores, rows: npt.ArrayLike) -> bytes:
 
     Shape: the columns of `BASE`, one `metadata.NAME` a metadata column,
     and `settings`. Lists are JSON in their cell. Absent values and numbers
-    of unscored items are empty; `missing` tells a missing prediction from
+    there are none of are empty; `missing` tells a missing prediction from
     an empty one.
     """
     names = tuple(scores.dataset.metadata)
@@ -82,6 +84,10 @@ def _cell(name: str, value: Any) -> str:
     return guarded(json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value)
 
 
+def _number(value: float) -> float | None:
+    return None if value != value else float(value)
+
+
 def records(scores: Scores, rows: npt.ArrayLike) -> Iterator[dict[str, Any]]:
     """Give the exported values of the rows, one dictionary an item, in the order given.
 
@@ -100,8 +106,7 @@ def records(scores: Scores, rows: npt.ArrayLike) -> Iterator[dict[str, Any]]:
     columns = {name: list(column) for name, column in data.metadata.items()}
     for number, row in enumerate(np.asarray(rows, dtype=np.int64).tolist()):
         prediction, references = data.predictions[number], data.references[number]
-        scored = bool(scores.is_scored[row])
-        best = int(scores.best_em[row] if scores.em[row] == 1 else scores.best_f1[row])
+        best = best_reference(scores, row)
         yield {
             "id": data.ids[number],
             "question": None if data.questions is None else data.questions[number],
@@ -109,7 +114,7 @@ def records(scores: Scores, rows: npt.ArrayLike) -> Iterator[dict[str, Any]]:
             "references": references,
             "normalized_prediction": normalized(prediction, False),
             "normalized_references": [normalized(text, True) for text in references],
-            **{name: float(getattr(scores, name)[row]) if scored else None for name in NUMBERS},
+            **{name: _number(getattr(scores, name)[row]) for name in NUMBERS},
             "best_reference": references[best] if 0 <= best < len(references) else None,
             "unscored": scores.unscored[row],
             "missing": prediction is None,

@@ -43,22 +43,20 @@ def head(scores: Scores, row: int, shown: npt.NDArray[np.int64]) -> None:
 def _badges(scores: Scores, row: int) -> str:
     if scores.unscored[row] is not None:
         return '<span class="wm-badge wm-dim">not scored</span>'
-    exact = scores.em[row] == 1
+    em, f1 = float(scores.em[row]), float(scores.f1[row])
     bucket = BUCKET_NAMES[BUCKETS[int(bucket_codes(scores, state.selection().near)[row])]]
-    em = '<span class="wm-badge wm-hit">✓ EM 1</span>' if exact else '<span class="wm-badge wm-off">✕ EM 0</span>'
+    badges = [] if em != em else ['<span class="wm-badge wm-hit">✓ EM 1</span>' if em == 1 else '<span class="wm-badge wm-off">✕ EM 0</span>']
+    badges += [] if f1 != f1 else [f'<span class="wm-badge wm-dim">F1 {f1:.2f}</span>']
     kind = "wm-odd" if bucket == "Empty match" else "wm-line"
-    return f'{em}<span class="wm-badge wm-dim">F1 {scores.f1[row]:.2f}</span><span class="wm-badge {kind}">{esc(bucket)}</span>'
+    return f'{"".join(badges)}<span class="wm-badge {kind}">{esc(bucket)}</span>'
 
 
-def counted(scores: Scores, row: int) -> int:
-    """Give the index of the reference the item's score comes from."""
-    return int(scores.best_em[row] if scores.em[row] == 1 else scores.best_f1[row])
-
-
-def chosen_reference(row: int, references: int) -> int | None:
-    """Give the reference the user chose for this item, None for the best."""
+def chosen_reference(row: int, references: int, best: int) -> int | None:
+    """Give the reference to trace: the one the user chose for this item, else the one its score comes from."""
     chosen = state.kept("inspect reference")
-    return chosen[1] if chosen is not None and chosen[0] == row and chosen[1] < references else None
+    if chosen is not None and chosen[0] == row and chosen[1] < references:
+        return int(chosen[1])
+    return best if 0 <= best < references else None
 
 
 def question(data: Dataset, row: int) -> None:
@@ -74,7 +72,7 @@ def question(data: Dataset, row: int) -> None:
         st.html("".join(parts))
 
 
-def pair_head(found: Explanation, best: int) -> str:
+def view() -> str:
     """Ask how the pair is compared; give the choice."""
     views = list(steptable.UNITS)
     st.segmented_control("Differences", views, key=state.keep("inspect view", "Word", views), required=True, label_visibility="collapsed")
@@ -85,7 +83,7 @@ def reference_name(found: Explanation, best: int) -> str:
     """Name the reference that is traced."""
     if found.best < 0:
         return "No reference: the empty text" if not found.references else "No answer: the empty text"
-    place = next((number for number, row in enumerate(found.references, 1) if row.index == found.best), 1)
+    place = next((number for number, row in enumerate(steptable.ordered(found), 1) if row.index == found.best), 1)
     return f"{'Best reference' if found.best == best else 'Reference'} · {place} of {len(found.references)}"
 
 

@@ -1,6 +1,7 @@
 """The list of items as one HTML element."""
 
 from evalcore import Scores
+from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.selection import BUCKET_NAMES
 from evalcore.analysis.wording import side_by_side, wording
 from evalcore.scoring.buckets import BUCKETS
@@ -33,8 +34,8 @@ def _row(scores: Scores, row: int, code: int, two: bool, opened: bool) -> str:
     asked = data.questions[row] if data.questions is not None else None
     question = f'<span class="wm-ask wm-one" dir="auto">{one_line(asked)}</span>' if asked else ""
     f1, exact, scored = float(scores.f1[row]), scores.em[row] == 1, scores.unscored[row] is None
-    shown = f'<b>{f1:.2f}</b><span class="wm-bar"><i style="width:{100 * f1:.0f}%"></i></span>' if scored else '<b>–</b><span class="wm-bar"></span>'
-    measures = f"P {scores.precision[row]:.2f}<br>R {scores.recall[row]:.2f}" if scored else "not<br>scored"
+    shown = f'<b>{f1:.2f}</b><span class="wm-bar"><i style="width:{100 * f1:.0f}%"></i></span>' if f1 == f1 else '<b>–</b><span class="wm-bar"></span>'
+    measures = f"P {two_digits(scores.precision[row])}<br>R {two_digits(scores.recall[row])}" if scored else "not<br>scored"
     name = BUCKET_NAMES[BUCKETS[code]]
     sign = "✓ " if exact else ""
     why = "" if scored else f'<span class="wm-ask wm-one">{esc(scores.unscored[row])}</span>'
@@ -47,10 +48,15 @@ def _row(scores: Scores, row: int, code: int, two: bool, opened: bool) -> str:
     )
 
 
+def two_digits(value: float) -> str:
+    """Show a score of 0..1; a dash where there is none."""
+    return "–" if value != value else f"{value:.2f}"
+
+
 def _strings(scores: Scores, row: int, prediction: str | None, two: bool) -> str:
     """Give prediction and best reference, woven together or side by side."""
     references = scores.dataset.references[row]
-    best = int(scores.best_em[row] if scores.em[row] == 1 else scores.best_f1[row])
+    best = best_reference(scores, row)
     reference = references[best if 0 <= best < len(references) else 0] if references else ""
     ours, theirs = (prediction or "")[:MOST_CHARACTERS], reference[:MOST_CHARACTERS]
     to = way_of(theirs, ours)

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Comparison, Scores
+from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.explain import explain
 from evalcore.text.rules import StepFailed
 from pages.ui import state, steptable
@@ -39,9 +40,10 @@ def strip(comparison: Comparison) -> None:
 
 
 def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
-    both = comparison.before.is_scored & comparison.after.is_scored
-    same_em = comparison.before.em == comparison.after.em
-    return np.flatnonzero(both & same_em & (comparison.before.f1 != comparison.after.f1) & ~np.isnan(comparison.after.f1))
+    before, after = comparison.before, comparison.after
+    changed = ~np.isnan(before.f1) & ~np.isnan(after.f1) & (before.f1 != after.f1)
+    changed[comparison.fixed] = changed[comparison.broken] = False
+    return np.flatnonzero(changed)
 
 
 def _open(rows: "np.typing.NDArray[np.int64]", label: str) -> None:
@@ -61,7 +63,8 @@ def _count(name: str, number: int, sign: str, kind: str, under: str) -> str:
 def _score(comparison: Comparison, field: str, name: str) -> str:
     before, after = getattr(comparison.before.summary(), field), getattr(comparison.after.summary(), field)
     change = after - before
-    moved = "as before" if change == 0 else f"was {percent(before)}, {100 * change:+.2f}"
+    moved = "as before" if change == 0 else f"was {percent(before)}" + (f", {100 * change:+.2f}" if change == change else "")
+    moved = "not in these settings" if after != after else moved
     return f'<div class="wm-end"><span class="wm-fig">{percent(after)}</span><span class="wm-under"><b>{name}</b> {esc(moved)}</span></div>'
 
 
@@ -94,7 +97,7 @@ def _list(comparison: Comparison, rows: list[int], title: str) -> None:
 def _line(comparison: Comparison, row: int) -> tuple[object, ...]:
     data = comparison.after.dataset
     prediction, references = data.predictions[row] or "", data.references[row]
-    best = max(int((comparison.after if comparison.after.em[row] == 1 else comparison.before).best_em[row]), 0)
+    best = max(best_reference(comparison.after if comparison.after.em[row] == 1 else comparison.before, row), 0)
     reference = references[best] if best < len(references) else ""
     item = int(comparison.after_rows[row])
     return (
@@ -144,6 +147,6 @@ def playground() -> None:
 
 
 def _verdict(em: float, f1: float) -> str:
-    hit = '<span class="wm-badge wm-hit">✓ EM 1</span>' if em == 1 else '<span class="wm-badge wm-off">✕ EM 0</span>'
+    hit = '<span class="wm-badge wm-hit">✓ EM 1</span>' if em == 1 else '<span class="wm-badge wm-off">✕ EM 0</span>' if em == em else ""
     score = f'<span class="wm-badge wm-dim">F1 {f1:.2f}</span>' if f1 == f1 else ""
     return f'<div class="wm-badges" style="margin-bottom:.5rem">{hit}{score}</div>'

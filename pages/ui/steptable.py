@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from evalcore.analysis.explain import Explanation, StepRow, TokenRow
+from evalcore.analysis.explain import Explanation, ReferenceScore, StepRow, TokenRow
 from evalcore.text.diff import Unit
 from evalcore.text.pipeline import Stage, Trace
 from pages.ui.click import esc
@@ -132,21 +132,35 @@ def _token(row: TokenRow) -> Sequence[object]:
 def _sum(found: Explanation) -> str:
     """Write the arithmetic of precision, recall and F1."""
     common, ours, gold, rules = found.common, found.predicted, found.gold, found.preset
+    if not rules.has_f1:
+        return f'<div class="wm-sum"><small>These settings have no F1; EM alone is their score ({esc(rules.match)}).</small></div>'
     if ours == gold == 0:
-        value = "1" if rules.empty == "v2" else "0"
-        return f'<div class="wm-sum"><b>F1 = {value}</b><small>Both sides have no tokens; the rule for empties ({esc(rules.empty)}) says {value}.</small></div>'
+        value = 1.0 if rules.empty == "v2" else 0.0
+        return _written("", value, f"Both sides have no tokens; the rule for empties ({rules.empty}) says {value:.0f}.", found)
     if ours == 0 or gold == 0:
-        side = "prediction" if ours == 0 else "reference"
-        return f'<div class="wm-sum"><b>F1 = 0</b><small>The {side} has no tokens and the other side has; F1 is 0 under every rule.</small></div>'
-    if common == 0:
-        return f'<div class="wm-sum">P = 0/{ours} = 0 &nbsp; R = 0/{gold} = 0<b>F1 = 0</b><small>No token in common.</small></div>'
+        return _written("", 0.0, f"The {'prediction' if ours == 0 else 'reference'} has no tokens and the other side has; F1 is 0 under every rule.", found)
     precision, recall = common / ours, common / gold
+    head = f"P = {common}/{ours} = {precision:.3g} &nbsp; R = {common}/{gold} = {recall:.3g}"
+    if common == 0:
+        return _written(head, 0.0, "No token in common.", found)
     f1 = 2 * precision * recall / (precision + recall)
-    note = "<small>Each distinct token counts once.</small>" if rules.overlap == "set" else ""
-    return (
-        f'<div class="wm-sum">P = {common}/{ours} = {precision:.3g} &nbsp; R = {common}/{gold} = {recall:.3g}'
-        f"<b>F1 = 2·{common}/({ours}+{gold}) = {f1:.3g}</b>{note}</div>"
-    )
+    note = "Each distinct token counts once." if rules.overlap == "set" else ""
+    return _written(head, f1, note, found, f"2·{common}/({ours}+{gold}) = ")
+
+
+def _written(head: str, f1: float, note: str, found: Explanation, formula: str = "") -> str:
+    """Give the sum, and say where another rule of the settings makes the reference's score differ from it."""
+    scored = next((row.f1 for row in found.references if row.index == found.best), f1)
+    notes = [note] if note else []
+    if scored == scored and abs(scored - f1) > 1e-9:
+        notes.append(f"Under all rules of these settings the F1 against this reference is {scored:.3g}.")
+    said = f"<small>{esc(' '.join(notes))}</small>" if notes else ""
+    return f'<div class="wm-sum">{head}<b>F1 = {formula}{f1:.3g}</b>{said}</div>'
+
+
+def ordered(found: Explanation) -> list[ReferenceScore]:
+    """Give the references, best first; a number the settings do not have decides nothing."""
+    return sorted(found.references, key=lambda row: (-row.em if row.em == row.em else 0.0, -row.f1 if row.f1 == row.f1 else 0.0, row.index))
 
 
 def references(found: Explanation, best: int) -> Markup:
@@ -154,10 +168,11 @@ def references(found: Explanation, best: int) -> Markup:
     if not found.references:
         return Markup('<span class="wm-cap">This item has no reference.</span>')
     rows = []
-    for row in found.references:
+    for row in ordered(found):
         star = '<span role="img" aria-label="the one that counted">★</span>' if row.index == best else "<span></span>"
         kind = "wm-hit" if row.em == 1 else "wm-dim"
-        em, f1 = ("–", "–") if row.f1 != row.f1 else (f"{'✓ ' if row.em == 1 else ''}EM {row.em:.0f}", f"{row.f1:.2f}")
+        em = "–" if row.em != row.em else f"{'✓ ' if row.em == 1 else ''}EM {row.em:.0f}"
+        f1 = "–" if row.f1 != row.f1 else f"{row.f1:.2f}"
         opened = " wm-open" if row.index == found.best else ""
         rows.append(
             f'<div class="wm-ref{opened}" data-go="ref:{row.index}" tabindex="0" role="link" title="trace against this reference">'
