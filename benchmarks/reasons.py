@@ -1,0 +1,152 @@
+"""Reasons against human verdicts: the table that stands in docs/reasons.md.
+
+    python benchmarks/reasons.py [--write] [--shared FOLDER] [--show odd]
+
+Questions with an odd row number are those the rules were tuned on; the
+figures to quote are the even ones.
+"""
+
+import argparse
+import csv
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from evalcore.analysis.reasons import REASONS, Reasons, find_reasons  # noqa: E402
+from evalcore.dataset import Dataset, References  # noqa: E402
+from evalcore.scoring.score import score  # noqa: E402
+from evalcore.text.columns import Texts  # noqa: E402
+
+SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
+BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A run with human verdicts: row number of the question, and whether people accept the answer."""
+
+    name: str
+    dataset: Dataset
+    question_row: np.ndarray
+    accepted: np.ndarray
+
+
+def judged(name: str, rows: list[tuple[int, str, str, list[str], bool]]) -> Judged:
+    """Build a run from (question row, question, prediction, references, accepted)."""
+    dataset = Dataset(
+        Texts.of([str(number) for number in range(len(rows))]),
+        Texts.of([row[2] for row in rows]),
+        References.of([row[3] for row in rows]),
+        questions=Texts.of([row[1] for row in rows]),
+    )
+    return Judged(name, dataset, np.array([row[0] for row in rows]), np.array([row[4] for row in rows]))
+
+
+def nq301(shared: Path) -> Judged:
+    """Read NQ301: human verdicts from one file, references from its twin, in the same order."""
+    folder = shared / "data" / "ehsk+OpenQA-eval" / "data"
+    with (folder / "NQ301_human.tsv").open(encoding="utf-8", newline="") as human, (folder / "NQ301_BEM.tsv").open(encoding="utf-8", newline="") as twin:
+        pairs = zip(csv.DictReader(human, delimiter="\t"), csv.DictReader(twin, delimiter="\t"), strict=True)
+        rows = [
+            (int(row["id"]), row["Question"], row["Model answer"], other["Gold answers"].split(" | "), row["Acceptable?"] == "Yes")
+            for row, other in pairs
+            if row["Question"] == other["Question"]
+        ]
+    return judged("NQ301", rows)
+
+
+def triviaqa(shared: Path) -> Judged:
+    """Read EVOUNA's TriviaQA: five systems, proper questions with a true or false label."""
+    table = json.loads((shared / "data" / "wangcunxiang+QA-Eval" / "EVOUNA" / "TQ.json").read_text(encoding="utf-8"))
+    rows = [
+        (number, row["question"], row[f"answer_{system}"], row["golden_answer"].split("/"), row[f"judge_{system}"])
+        for number, row in enumerate(table, 1)
+        if not row["improper"]
+        for system in SYSTEMS
+        if isinstance(row[f"judge_{system}"], bool)
+    ]
+    return judged("TQ", rows)
+
+
+def figures(reasons: Reasons, run: Judged, part: np.ndarray) -> str:
+    """Give precision, recall and F of the surface class, and the share of accepted items with a telling reason."""
+    failed = part & (reasons.codes >= 0)
+    said, right = reasons.is_surface & failed, run.accepted & failed
+    hits = int((said & right).sum())
+    precision, recall = hits / max(1, said.sum()), hits / max(1, right.sum())
+    told = int((right & (reasons.codes != len(REASONS) - 1)).sum())
+    f = 2 * precision * recall / max(1e-9, precision + recall)
+    return f"| {failed.sum()} | {right.sum()} | {precision:.1%} | {recall:.1%} | {f:.3f} | {told / max(1, right.sum()):.1%} |"
+
+
+def tables(runs: list[tuple[Judged, Reasons]]) -> Iterator[str]:
+    """Write the generated part of the page."""
+    yield "| data | questions | EM 0 | accepted | surface precision | surface recall | F | accepted with a reason other than different answer |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for run, reasons in runs:
+        for label, part in (("odd", run.question_row % 2 == 1), ("even", run.question_row % 2 == 0), ("all", run.question_row > 0)):
+            yield f"| {run.name} | {label} {figures(reasons, run, part)}"
+    yield ""
+    yield "Items by main reason: accepted / rejected by people."
+    yield ""
+    yield "| reason | class | " + " | ".join(f"{run.name} odd | {run.name} even" for run, _ in runs) + " |"
+    yield "|---|---|" + "---|---|" * len(runs)
+    for code, reason in enumerate(REASONS):
+        cells = []
+        for run, reasons in runs:
+            for parity in (1, 0):
+                rows = (reasons.codes == code) & (run.question_row % 2 == parity)
+                cells.append(f"{(rows & run.accepted).sum()} / {(rows & ~run.accepted).sum()}" if rows.any() else "")
+        if any(cells):
+            yield f"| {reason.title} | {reason.kind} | " + " | ".join(cells) + " |"
+
+
+def generated(shared: Path) -> tuple[str, list[tuple[Judged, Reasons]]]:
+    """Give the generated part of the page, and what it was made of."""
+    runs = []
+    for run in (nq301(shared), triviaqa(shared)):
+        runs.append((run, find_reasons(score(run.dataset, preset="squad_v1"))))
+    return "\n".join(tables(runs)), runs
+
+
+def disagreements(run: Judged, reasons: Reasons) -> Iterator[str]:
+    """List the odd questions where the class and the people disagree."""
+    rows = np.flatnonzero((run.question_row % 2 == 1) & (reasons.codes >= 0) & (reasons.is_surface != run.accepted))
+    assert run.dataset.questions is not None
+    for row in rows.tolist():
+        verdict = "accepted" if run.accepted[row] else "rejected"
+        question, prediction = run.dataset.questions[row] or "", run.dataset.predictions[row] or ""
+        yield f"{run.name} {REASONS[reasons.codes[row]].name} {verdict} | {question[:70]} | {prediction[:110]} | {run.dataset.references[row][:5]}"
+
+
+def main() -> None:
+    """Print the table, or write it into the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=Path(os.environ.get("WHYMISS_SHARED", ROOT.parent / "shared")))
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--show", action="store_true", help="list the disagreements on odd questions")
+    chosen = parser.parse_args()
+    start = time.perf_counter()
+    text, runs = generated(chosen.shared)
+    if chosen.show:
+        for run, reasons in runs:
+            print("\n".join(disagreements(run, reasons)))
+    if chosen.write:
+        page = ROOT / "docs" / "reasons.md"
+        before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+        page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    print(text)
+    print(f"{time.perf_counter() - start:.1f} s for {sum(int((reasons.codes >= 0).sum()) for _, reasons in runs)} failed items")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,354 @@
+"""Fixes: for every failed item, the smallest changes of settings that would make it match."""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.fuzz import ratio
+
+from evalcore.analysis.languages import languages_of
+from evalcore.analysis.moves import Move, apply_moves, moves_for
+from evalcore.analysis.search import MAX_MOVES, Set, Walks, minimal_sets
+from evalcore.scoring.chunks import Progress
+from evalcore.scoring.preset import Preset
+from evalcore.scoring.scores import Scores
+from evalcore.text.columns import Texts
+from evalcore.text.steps import Side, Step
+
+Rows = npt.NDArray[np.int64]
+
+CHUNK = 2048  # Items between two calls of progress: a few tenths of a second.
+LONGER = 2  # A text this many times longer than the other, and SLACK more, is never made equal without a cut.
+SLACK = 40
+ALIKE = 50  # Percent of common letters: forms of one answer share more, but for numbers.
+_ARTICLES = frozenset(("a", "an", "the"))
+_MARKUP = frozenset("\\$*_`{")
+NUMBER_WORDS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
+        "million",
+        "billion",
+        "zero",
+        "half",
+        "first",
+        "second",
+        "third",
+        "eins",
+        "zwei",
+        "drei",
+        "vier",
+        "fünf",
+        "sechs",
+        "sieben",
+        "acht",
+        "neun",
+        "zehn",
+        "deux",
+        "trois",
+        "quatre",
+        "cinq",
+        "sept",
+        "huit",
+        "neuf",
+        "dix",
+        "dos",
+        "tres",
+        "cuatro",
+        "cinco",
+        "seis",
+        "siete",
+        "ocho",
+        "nueve",
+        "diez",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One smallest set of moves for an item."""
+
+    moves: tuple[Move, ...]
+
+    @property
+    def title(self) -> str:
+        return " and ".join(move.title for move in self.moves)
+
+    def applied(self, preset: Preset) -> Preset:
+        """Give the preset under which the item matches."""
+        return apply_moves(preset, self.moves)
+
+
+@dataclass(frozen=True)
+class MoveCount:
+    """What one move does for the failed items.
+
+    `alone`: items it suffices for; `always`: items every smallest set of
+    which holds it; `jointly`: items it helps in sets of several moves only.
+    """
+
+    move: Move
+    alone: int
+    always: int
+    jointly: int
+
+
+@dataclass(frozen=True, eq=False)
+class Fixes:
+    """The smallest sets of moves of every failed item.
+
+    Shape: item `rows[k]` has the set `sets[chosen[k]]`; an item with
+    several sets has several places, in the order of the rows. Sets hold
+    indexes into `moves`. `failed` are the rows that were looked at.
+    """
+
+    scores: Scores
+    moves: tuple[Move, ...]
+    failed: Rows
+    rows: Rows
+    chosen: Rows
+    sets: tuple[Set, ...]
+
+    def of(self, row: int) -> tuple[Fix, ...]:
+        """Give the smallest fixes of one item; none when nothing of up to three moves helps."""
+        first, last = np.searchsorted(self.rows, [row, row + 1])
+        return tuple(Fix(tuple(self.moves[move] for move in sorted(self.sets[number]))) for number in self.chosen[first:last])
+
+    @cached_property
+    def fixable(self) -> Rows:
+        """Give the rows that have a fix, in order."""
+        return np.unique(self.rows)
+
+    def counts(self) -> tuple[MoveCount, ...]:
+        """Count per move what it does, the most useful first; moves that never help are left out."""
+        total = np.bincount(self.rows, minlength=1)
+        alone, always, jointly = (np.zeros(len(self.moves), dtype=np.int64) for _ in range(3))
+        for move in range(len(self.moves)):
+            holds = np.array([move in chosen for chosen in self.sets], dtype=bool)
+            single = np.array([chosen == {move} for chosen in self.sets], dtype=bool)
+            rows = self.rows[holds[self.chosen]] if len(self.sets) else self.rows[:0]
+            alone[move] = len(np.unique(self.rows[single[self.chosen]])) if len(self.sets) else 0
+            held = np.bincount(rows, minlength=len(total))
+            always[move] = int(((held == total) & (total > 0)).sum())
+            jointly[move] = len(np.unique(rows)) - alone[move]
+        order = sorted(range(len(self.moves)), key=lambda move: (-alone[move], -jointly[move], move))
+        return tuple(MoveCount(self.moves[move], int(alone[move]), int(always[move]), int(jointly[move])) for move in order if alone[move] or jointly[move])
+
+    def set_counts(self) -> tuple[tuple[tuple[Move, ...], Rows], ...]:
+        """Give every distinct smallest set with the rows it would rescue, the largest first."""
+        listed = [(tuple(self.moves[move] for move in sorted(chosen)), self.rows[self.chosen == number]) for number, chosen in enumerate(self.sets)]
+        return tuple(sorted(listed, key=lambda entry: (-len(entry[1]), len(entry[0]))))
+
+    def rows_of(self, moves: Iterable[Move]) -> Rows:
+        """Give the rows that have this set of moves among their smallest."""
+        wanted = frozenset(self.moves.index(move) for move in moves)
+        return self.rows[self.chosen == self.sets.index(wanted)] if wanted in self.sets else self.rows[:0]
+
+
+def is_searchable(preset: Preset) -> bool:
+    """Tell whether fixes can be searched: a match must mean that both texts are equal."""
+    return preset.match == "equal" and preset.references != "spans"
+
+
+def find_fixes(scores: Scores, extra: Sequence[Step] = (), progress: Progress | None = None) -> Fixes:
+    """Find the smallest sets of up to three moves for every failed item.
+
+    `extra` are steps tried beside the catalogue's, such as an alias table;
+    steps of a language are tried in those the texts seem to be written in.
+    `progress(done, items)` is called now and then; what it raises stops the search.
+    Empty: where a match is something else than equality there are no fixes.
+
+    >>> from evalcore.scoring.score import score
+    >>> [fix.title for fix in find_fixes(score(["STRASSE"], [["Straße"]])).of(0)]
+    ['Casefold']
+    """
+    report = progress or (lambda done, items: None)
+    failed = np.flatnonzero(scores.em == 0)
+    moves = moves_for(scores.preset, extra, languages_of(scores.dataset.predictions, scores.dataset.references.texts))
+    if not is_searchable(scores.preset):
+        return Fixes(scores, moves, failed, failed[:0], failed[:0], ())
+    finder = _Finder(scores.preset, moves)
+    numbers: dict[Set, int] = {}
+    rows: list[int] = []
+    chosen: list[int] = []
+    for start in range(0, len(failed), CHUNK):
+        report(start, len(failed))
+        part = failed[start : start + CHUNK]
+        data = scores.dataset.take(part)
+        for row, prediction, number in zip(part.tolist(), data.predictions, range(len(part)), strict=True):
+            for found in finder.find(prediction or "", data.references[number]):
+                rows.append(row)
+                chosen.append(numbers.setdefault(found, len(numbers)))
+    report(len(failed), len(failed))
+    return Fixes(scores, moves, failed, np.array(rows, dtype=np.int64), np.array(chosen, dtype=np.int64), tuple(numbers))
+
+
+def fixes_for(prediction: str, references: Sequence[str], preset: Preset, extra: Sequence[Step] = ()) -> tuple[Fix, ...]:
+    """Give all smallest sets of one item, and those of the next size.
+
+    Empty: none when no set of up to three moves works.
+    """
+    if not is_searchable(preset):
+        return ()
+    moves = moves_for(preset, extra, languages_of(Texts.of([prediction]), Texts.of(list(references))))
+    found = minimal_sets(Walks(preset, moves), prediction, references, sizes=2)
+    return tuple(Fix(tuple(moves[move] for move in sorted(chosen))) for chosen in found)
+
+
+class _Finder:
+    """Finds the sets of many items: first whether anything may help, then what."""
+
+    def __init__(self, preset: Preset, moves: Sequence[Move]) -> None:
+        self.walks = Walks(preset, moves)
+        self.folds = {side: _everything(self.walks, side) for side in ("prediction", "reference")}
+        self.known: dict[tuple[str, tuple[str, ...]], tuple[Set, ...]] = {}
+        self.keys: dict[str, str] = {}
+
+    def find(self, prediction: str, references: Sequence[str]) -> tuple[Set, ...]:
+        pair = (prediction, tuple(references))
+        found = self.known.get(pair)
+        if found is None:
+            found = self.known[pair] = self._find(prediction, references)
+        return found
+
+    def _find(self, prediction: str, references: Sequence[str]) -> tuple[Set, ...]:
+        plain = letters_and_digits(prediction)
+        near = [reference for reference in dict.fromkeys(references) if may_become_equal(prediction, plain, reference, letters_and_digits(reference))]
+        if not near:
+            return ()
+        hope = _Hope(self, near)
+        return minimal_sets(self.walks, prediction, near, hopeful=hope)
+
+    def folded(self, text: str, side: Side) -> str:
+        """Give what is left of a text under every compatible move at once."""
+        return _folded(text, self.folds[side])
+
+    def key(self, reference: str) -> str:
+        key = self.keys.get(reference)
+        if key is None:
+            key = self.keys[reference] = self.folded(reference, "reference")
+        return key
+
+
+class _Hope:
+    """Tells whether a text may become equal to one of some references without a further cut, and remembers which."""
+
+    def __init__(self, finder: _Finder, references: Sequence[str]) -> None:
+        self.finder = finder
+        self.plain = {reference: letters_and_digits(reference) for reference in references}
+        self.found: set[str] = set()
+
+    def reached(self, reference: str) -> bool:
+        return reference in self.found
+
+    def __call__(self, text: str) -> bool:
+        plain = letters_and_digits(text)
+        if not plain:
+            return False
+        hopeful = [reference for reference, wanted in self.plain.items() if wanted == plain]
+        rest = [reference for reference, wanted in self.plain.items() if wanted != plain and _are_alike(text, plain, reference, wanted)]
+        if rest:
+            key = self.finder.folded(text, "prediction")
+            hopeful += [reference for reference in rest if key and key == self.finder.key(reference)]
+        self.found.update(hopeful)
+        return bool(hopeful)
+
+
+@lru_cache(maxsize=1 << 16)
+def letters_and_digits(text: str) -> str:
+    """Give the letters and digits of a text, folded.
+
+    >>> letters_and_digits("Café ＡＢ-3.5")
+    'cafeab35'
+    """
+    folded = text.casefold() if text.isascii() else unicodedata.normalize("NFKD", text.casefold())
+    return "".join(filter(str.isalnum, folded))
+
+
+def may_become_equal(prediction: str, plain: str, reference: str, wanted: str) -> bool:
+    """Tell quickly whether a search is worth it: the reference stands in the prediction, or they may be two forms of one answer."""
+    return bool(wanted and plain) and (wanted in plain or _are_alike(prediction, plain, reference, wanted))
+
+
+def _are_alike(text: str, plain: str, reference: str, wanted: str) -> bool:
+    """Tell whether two texts may be forms of one answer.
+
+    Their lengths are alike, and numbers stand on both sides, or marks of
+    markup, or letters beyond ASCII that have some in common; or they have as
+    many words, each pair with the same first letter.
+    """
+    if len(text) > LONGER * len(reference) + SLACK or len(reference) > LONGER * len(text) + SLACK:
+        return False
+    if _holds_number(text) and _holds_number(reference):
+        return True
+    if not ratio(plain, wanted, score_cutoff=ALIKE):
+        return not (text.isascii() and reference.isascii()) and not (plain.isascii() and wanted.isascii())
+    if not (text.isascii() and reference.isascii()) or not _MARKUP.isdisjoint(text) or not _MARKUP.isdisjoint(reference):
+        return True
+    ours, theirs = _initials(text), _initials(reference)
+    return ours == theirs
+
+
+def _initials(text: str) -> str:
+    """Give the first letters of all words but English articles."""
+    return "".join(word[0] for word in text.casefold().replace("-", " ").split() if word not in _ARTICLES)
+
+
+def _holds_number(text: str) -> bool:
+    return any(map(str.isdigit, text)) or not NUMBER_WORDS.isdisjoint(text.casefold().replace("-", " ").split())
+
+
+def _everything(walks: Walks, side: Side) -> list[tuple[Callable[[str], str], bool]]:
+    """Collect all steps that may act together on one side: the settings', and one variant of every other."""
+    taken: dict[str, int] = {}
+    for number, slot in enumerate(walks.slots[side]):
+        if slot.move >= 0 and slot.adds:
+            taken.setdefault(walks.rival[slot.move], number)
+    return [
+        (slot.apply, slot.only_wide)
+        for number, slot in enumerate(walks.slots[side])
+        if not slot.adds or (taken[walks.rival[slot.move]] == number and not walks.moves[slot.move].cuts)
+    ]
+
+
+def _folded(text: str, steps: Sequence[tuple[Callable[[str], str], bool]]) -> str:
+    """Bring a text through all steps and leave its letters and digits alone."""
+    plain = text.isascii()
+    for apply, only_wide in steps:
+        if not (plain and only_wide):
+            text = apply(text)
+    return letters_and_digits(text)
+
+
+__all__ = ["MAX_MOVES", "Fix", "Fixes", "MoveCount", "find_fixes", "fixes_for", "is_searchable"]

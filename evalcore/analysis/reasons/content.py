@@ -1,0 +1,185 @@
+"""Content reasons: another answer, or none, as predicates over a pair or a prediction."""
+
+import re
+import unicodedata
+
+from evalcore.analysis.reasons.answer import Answer, stem
+from evalcore.analysis.reasons.lexicon import CHINESE_NEGATIONS, NEGATIONS, NO, REFUSALS, YES
+from evalcore.analysis.reasons.pair import Evidence, Pair, runs
+from evalcore.analysis.reasons.quantities import number_of
+
+NEGATION_REACH = 3  # A negation this many words before the reference denies it.
+REFUSAL_LENGTH = 400  # Longer texts that say "I don't know" somewhere go on to answer.
+TRUNCATED_LENGTH = 200  # Shorter texts without a final stop are answers, not cut outputs.
+_REFUSAL = re.compile("|".join(f"(?:{pattern})" for pattern in REFUSALS), re.IGNORECASE)
+_NO_ANSWER = re.compile(
+    r"\W*(?:no answer|noanswer|cannotanswer|unanswerable|not answerable|n/?a|none|unknown|无答案|無答案|keine antwort|sans réponse)?\W*", re.IGNORECASE
+)
+_THINKING = re.compile(r"<(think|thinking|reasoning)>", re.IGNORECASE)
+_FINAL = tuple(".!?。！？…)]}\"'”’」』»")
+_NOT_ONLY = re.compile(r"\bnot only\b|\bnicht nur\b|\bnon seulement\b|不仅|不僅")
+
+
+def refuses(prediction: Answer) -> Evidence | None:
+    """The prediction says that it does not know or cannot answer."""
+    text = prediction.raw
+    if len(text) > REFUSAL_LENGTH:
+        text = text[:REFUSAL_LENGTH]
+    match = _REFUSAL.search(text.strip())
+    return Evidence(match[0]) if match else None
+
+
+def is_no_answer(text: str) -> bool:
+    """Tell whether a text stands for "there is no answer".
+
+    >>> is_no_answer(""), is_no_answer("CANNOTANSWER"), is_no_answer("Nina")
+    (True, True, False)
+    """
+    return len(text) <= 40 and _NO_ANSWER.fullmatch(text) is not None
+
+
+def unfinished(prediction: Answer) -> Evidence | None:
+    """The output ends inside its reasoning, or inside a sentence."""
+    text = prediction.raw.rstrip()
+    opened = _THINKING.search(text) if "<" in text else None
+    if opened and f"</{opened[1].lower()}" not in text.lower():
+        return Evidence(text[-40:], note=f"{opened[0]} is never closed")
+    return None
+
+
+def cut_off(prediction: Answer) -> Evidence | None:
+    """A long output ends without a final mark."""
+    text = prediction.raw.rstrip()
+    return Evidence(text[-40:], note="no mark ends the text") if len(text) >= TRUNCATED_LENGTH and not text.endswith(_FINAL) else None
+
+
+def yes_no_flipped(pair: Pair) -> Evidence | None:
+    """The reference is yes and the prediction no, or the other way round."""
+    theirs = "".join(pair.reference.words) if pair.reference.is_cjk else pair.reference.line.strip()
+    expected = YES if theirs in YES else NO if theirs in NO else None
+    if expected is None:
+        return None
+    opposite = NO if expected is YES else YES
+    if pair.prediction.is_cjk:
+        said = next(
+            (
+                word
+                for word in ("不是", "不对", "不對", "错误", "錯誤", "是", "对", "對", "否", "不", "正确", "正確")
+                if pair.prediction.joined.startswith(word)
+            ),
+            "",
+        )
+    else:
+        said = next((word for word in pair.prediction.words if word in YES or word in NO), "")
+    return Evidence(said, theirs) if said and said in opposite and said not in expected else None
+
+
+def negation_flipped(pair: Pair) -> Evidence | None:
+    """One side denies what the other says: "it was not Marie Curie" for Marie Curie."""
+    ours, theirs = pair.prediction, pair.reference
+    if theirs.is_cjk:
+        return _negation_in_chinese(ours.joined, theirs.joined)
+    denied = NEGATIONS & set(ours.words)
+    if bool(denied) == bool(NEGATIONS & set(theirs.words)):
+        return None
+    if not denied:
+        return Evidence(theirs.line.strip(), theirs.line.strip()) if [word for word in theirs.content if word not in NEGATIONS] == ours.content else None
+    words = ours.line.split()
+    places = list(runs(ours.line, theirs.line.split()))
+    if not places or _NOT_ONLY.search(ours.folded):
+        return None
+    near = [next((word for word in reversed(words[max(0, place - NEGATION_REACH) : place]) if word in NEGATIONS), "") for place in places]
+    return Evidence(f"{near[0]} {theirs.line.strip()}", theirs.line.strip()) if all(near) else None
+
+
+def _negation_in_chinese(ours: str, theirs: str) -> Evidence | None:
+    at = ours.find(theirs)
+    if not theirs or at < 0 or any(theirs.startswith(word) for word in CHINESE_NEGATIONS):
+        return None
+    denied = next((word for word in CHINESE_NEGATIONS if ours[:at].endswith(word)), "")
+    return Evidence(denied + theirs, theirs) if denied and ours.count(theirs) == 1 else None
+
+
+def different_date(pair: Pair) -> Evidence | None:
+    """Both sides give a date, and no two of them agree."""
+    ours, theirs = pair.prediction, pair.reference
+    if not pair.is_date:
+        return None
+    years = [number for number in ours.numbers if number_is_year(number)]
+    if ours.dates and not any(date.agrees(other) for date in theirs.dates for other in ours.dates):
+        return Evidence(_shown(ours.dates[0]), _shown(theirs.dates[0]))
+    if ours.dates or not years:
+        return Evidence(_shown(ours.dates[0]), _shown(theirs.dates[0])) if ours.dates else None
+    return Evidence(f"{years[0]:g}", _shown(theirs.dates[0]))
+
+
+def number_is_year(number: float) -> bool:
+    """Tell whether a number can be a year."""
+    return 1000 <= number <= 2199 and number == int(number)
+
+
+def _shown(date: tuple[int, int, int]) -> str:
+    return "-".join(f"{part:02d}" if part else "?" for part in date)
+
+
+def different_number(pair: Pair) -> Evidence | None:
+    """The reference is a number, and the prediction gives another one."""
+    if not pair.is_quantity or set(pair.reference.numbers) & set(pair.prediction.numbers):
+        return None
+    new = [number for number in pair.prediction.numbers if number not in pair.question.answer.numbers]
+    return Evidence(f"{new[0]:g}", f"{pair.reference.numbers[0]:g}") if new else None
+
+
+def incomplete(pair: Pair) -> Evidence | None:
+    """Everything said stands in the reference, but too little to be the answer."""
+    said, wanted = list(dict.fromkeys(pair.prediction.stems)), pair.reference.stems
+    if not said or len(said) >= len(wanted) or not set(said) <= set(wanted):
+        return None
+    return Evidence(" ".join(said), " ".join(word for word in wanted if word not in said))
+
+
+def shares_words(pair: Pair) -> Evidence | None:
+    """Some words that count are in both, but fewer than half."""
+    shared = {root for root in pair.shared if root not in pair.question.stems and (len(root) > 1 or pair.reference.is_cjk) and number_of(root) is None}
+    return Evidence(" ".join(word for word in pair.news if stem(word) in shared), " ".join(pair.expected)) if shared else None
+
+
+def script_of(text: str) -> str:
+    """Name the script most letters of a text belong to, "" without letters.
+
+    >>> script_of("Paris"), script_of("北京"), script_of("Москва"), script_of("42")
+    ('LATIN', 'CJK', 'CYRILLIC', '')
+    """
+    if text.isascii():
+        return "LATIN" if any(map(str.isalpha, text)) else ""
+    counts: dict[str, int] = {}
+    for character in text[:200]:
+        if character.isalpha():
+            name = unicodedata.name(character, "").split(" ")[0]
+            name = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "FULLWIDTH": "LATIN"}.get(name, name)
+            counts[name] = counts.get(name, 0) + 1
+    return max(counts, key=lambda script: counts[script]) if counts else ""
+
+
+def different_script(pair: Pair) -> Evidence | None:
+    """Prediction and reference are written in different scripts."""
+    if pair.prediction.raw.isascii() and pair.reference.raw.isascii():
+        return None
+    ours, theirs = script_of(pair.prediction.raw), script_of(pair.reference.raw)
+    return Evidence(ours.title(), theirs.title()) if ours and theirs and ours != theirs else None
+
+
+def expected_kind(pair: Pair) -> str:
+    """Say what kind of answer the reference is, as far as that shows: a date, number, yes or no, name, or phrase."""
+    reference = pair.reference
+    if pair.is_date or (len(reference.numbers) == 1 == len(reference.content) and number_is_year(reference.numbers[0])):
+        return "date"
+    if pair.is_quantity:
+        return "number"
+    if reference.line.strip() in YES or reference.line.strip() in NO:
+        return "yes or no"
+    if pair.name and pair.question.asks_who:
+        return "person"
+    if pair.question.first & {"where", "wo", "où", "dónde"}:
+        return "place"
+    return "name" if pair.name else "phrase"

@@ -1,0 +1,234 @@
+"""The reasons of all failed items of a run."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analysis.fixes import Fixes, find_fixes
+from evalcore.analysis.moves import is_cutting
+from evalcore.analysis.reasons.answer import Answer
+from evalcore.analysis.reasons.item import Item, name_of
+from evalcore.analysis.reasons.pair import Evidence, Question
+from evalcore.analysis.reasons.table import CODES, REASONS, SURFACE, Reason
+from evalcore.dataset import Dataset
+from evalcore.scoring.chunks import Progress
+from evalcore.scoring.scores import Scores
+
+Rows = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int8]
+
+NONE = -1  # The code of an item that did not fail.
+CHUNK = 2048  # Items between two calls of progress.
+MAX_LABELS = 12  # More different references than this are answers, not labels.
+LABEL_USES = 5  # Every label is the reference of so many items at the least.
+ALIAS_OWNERS = 20  # Other items looked at for one name.
+ALIAS_LENGTH = 60  # Longer predictions are no names.
+
+
+@dataclass(frozen=True)
+class Found:
+    """One reason of one item: the reference it is about (-1: none in particular) and what shows it."""
+
+    reason: Reason
+    reference: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True)
+class ReasonCount:
+    """How many items failed for a reason mainly, and what that costs: EM points, 0..1 of the scored items."""
+
+    reason: Reason
+    items: int
+    points: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reasons:
+    """The main reason of every failed item.
+
+    Shape: `codes` has one row an item, an index into REASONS, -1 for
+    items that did not fail; `reference` the index of the reference the
+    reason is about, -1 for none in particular.
+    """
+
+    scores: Scores
+    fixes: Fixes
+    codes: Codes
+    reference: Rows
+
+    def counts(self) -> tuple[ReasonCount, ...]:
+        """Count the failed items by main reason, the most frequent first."""
+        scored = int(self.scores.is_scored.sum())
+        counted = np.bincount(self.codes[self.codes >= 0], minlength=len(REASONS))
+        order = sorted(np.flatnonzero(counted).tolist(), key=lambda code: (-counted[code], code))
+        return tuple(ReasonCount(REASONS[code], int(counted[code]), int(counted[code]) / scored) for code in order)
+
+    @cached_property
+    def is_surface(self) -> npt.NDArray[np.bool_]:
+        """Tell for every item whether it failed for its form alone."""
+        return np.isin(self.codes, sorted(SURFACE))
+
+    def rows_of(self, *names: str) -> Rows:
+        """Give the rows whose main reason is one of these.
+
+        Raises: KeyError for a name that is no reason.
+        """
+        return np.flatnonzero(np.isin(self.codes, [CODES[name] for name in names]))
+
+    def of(self, row: int) -> tuple[Found, ...]:
+        """Give all reasons of one item with their evidence, the main one first.
+
+        Empty: the item did not fail. A reason that only says that nothing
+            else was found is left out beside others.
+        """
+        if self.codes[row] == NONE:
+            return ()
+        item = next(_Items(self.scores, self.fixes).items(np.array([row])))[1]
+        return all_reasons(item)
+
+
+def all_reasons(item: Item) -> tuple[Found, ...]:
+    """Give every reason that holds for an item, in order."""
+    found: list[Found] = []
+    for reason in REASONS:
+        if found and reason.name in {"different_answer", "partly_shared", "truncated"}:
+            break
+        hit = reason.test(item)
+        if hit is not None:
+            found.append(Found(reason, hit.reference, hit.evidence))
+    return tuple(found)
+
+
+def find_reasons(scores: Scores, fixes: Fixes | None = None, progress: Progress | None = None) -> Reasons:
+    """Find the main reason of every failed item.
+
+    `fixes` are those of the same scores; without them they are searched
+    first. `progress(done, items)` is called now and then; what it raises stops the run.
+
+    >>> from evalcore.scoring.score import score
+    >>> found = find_reasons(score(["STRASSE", "in Paris, France", "Rome"], [["Straße"], ["Paris"], ["Lyon"]]))
+    >>> [REASONS[code].name for code in found.codes]
+    ['case', 'extra_words', 'different_answer']
+    """
+    report = progress or (lambda done, items: None)
+    fixes = fixes or find_fixes(scores)
+    codes = np.full(len(scores), NONE, dtype=np.int8)
+    about = np.full(len(scores), -1, dtype=np.int64)
+    items = _Items(scores, fixes)
+    failed = np.flatnonzero(scores.em == 0)
+    for start in range(0, len(failed), CHUNK):
+        report(start, len(failed))
+        for row, item in items.items(failed[start : start + CHUNK]):
+            codes[row], about[row] = _main(item)
+    report(len(failed), len(failed))
+    return Reasons(scores, fixes, codes, about)
+
+
+def _main(item: Item) -> tuple[int, int]:
+    for code, reason in enumerate(REASONS):
+        hit = reason.test(item)
+        if hit is not None:
+            return code, hit.reference
+    raise AssertionError("the last reason always holds")
+
+
+class _Items:
+    """Makes items out of the rows of a run, with one Answer a distinct text."""
+
+    def __init__(self, scores: Scores, fixes: Fixes) -> None:
+        self.scores = scores
+        self.fixes = fixes
+        self.extracts = any(is_cutting(step.entry) for step in scores.preset.pipeline)
+        self.labels = labels_of(scores.dataset)
+        self.aliases = _OtherItems(scores.dataset, np.flatnonzero(scores.em == 0))
+        self.references: dict[str, Answer] = {}
+        self.questions: dict[str, Question] = {}
+
+    def items(self, rows: Rows) -> Iterator[tuple[int, Item]]:
+        data = self.scores.dataset.take(rows)
+        questions = data.questions.to_list() if data.questions is not None else [None] * len(rows)
+        for number, (row, prediction, question) in enumerate(zip(rows.tolist(), data.predictions, questions, strict=True)):
+            alone, jointly, removed = self._fixed(row)
+            yield (
+                row,
+                Item(
+                    Answer(prediction or ""),
+                    [self._reference(text) for text in data.references[number]],
+                    self._question(question or ""),
+                    best=int(self.scores.best_f1[row]),
+                    alone=alone,
+                    jointly=jointly,
+                    removed=removed,
+                    emptied=bool(self.scores.emptied[row]),
+                    extracts=self.extracts,
+                    labels=self.labels,
+                    also=self.aliases.names(row, prediction or ""),
+                ),
+            )
+
+    def _reference(self, text: str) -> Answer:
+        return self.references.setdefault(text, Answer(text)) if text not in self.references else self.references[text]
+
+    def _question(self, text: str) -> Question:
+        if text not in self.questions:
+            self.questions[text] = Question(text)
+        return self.questions[text]
+
+    def _fixed(self, row: int) -> tuple[frozenset[str], tuple[str, ...], bool]:
+        """Tell which added steps suffice alone, which ones together, and whether taking one out does."""
+        found = self.fixes.of(row)
+        if not found:
+            return frozenset(), (), False
+        single = [fix.moves[0] for fix in found if len(fix.moves) == 1]
+        if single:
+            return frozenset(move.step.name for move in single if not move.removes), (), any(move.removes for move in single)
+        return frozenset(), tuple(move.title for move in found[0].moves), False
+
+
+def labels_of(dataset: Dataset) -> frozenset[str]:
+    """Give the labels of a task whose references are a few words used again and again; nothing for other data.
+
+    >>> labels_of(Dataset.of([""] * 10, [["yes"]] * 5 + [["No"]] * 5)) == {"yes", "no"}
+    True
+    """
+    counts = dataset.references.texts.array.value_counts()
+    if not 2 <= len(counts) <= MAX_LABELS or (dataset.references.counts() > 1).any():
+        return frozenset()
+    used = counts.field("counts").to_pylist()
+    if min(used) < LABEL_USES:
+        return frozenset()
+    return frozenset(Answer(value.decode("utf-8", "surrogatepass")).line.strip() for value in counts.field("values").to_pylist())
+
+
+class _OtherItems:
+    """Tells whether two texts are both references of one other item."""
+
+    def __init__(self, dataset: Dataset, failed: Rows) -> None:
+        self.references = dataset.references
+        wanted = {name_of(text) for text in dataset.predictions.take(failed) if text is not None and len(text) <= ALIAS_LENGTH}
+        self.found: dict[str, list[int]] = defaultdict(list)
+        several = np.flatnonzero(dataset.references.counts() > 1)
+        if not wanted or not len(several):
+            return
+        chosen = dataset.references.take(several)
+        owners = np.repeat(several, chosen.counts()).tolist()
+        for owner, text in zip(owners, chosen.texts.to_list(), strict=True):
+            name = name_of(text or "")
+            if name in wanted:
+                self.found[name].append(owner)
+
+    def names(self, row: int, prediction: str) -> frozenset[str]:
+        """Give the references of other items that have the prediction among theirs."""
+        owners = self.found.get(name_of(prediction), ()) if self.found and len(prediction) <= ALIAS_LENGTH else ()
+        others = [owner for owner in owners if owner != row][:ALIAS_OWNERS]
+        return frozenset(name_of(text) for owner in others for text in self.references[owner])
+
+
+def names(reasons: Sequence[Found]) -> tuple[str, ...]:
+    """Give the names of found reasons."""
+    return tuple(found.reason.name for found in reasons)

@@ -1,0 +1,200 @@
+"""All reasons, in order: the first that holds is an item's main reason."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from evalcore.analysis.reasons import content, surface
+from evalcore.analysis.reasons.content import expected_kind
+from evalcore.analysis.reasons.item import ANY, Hit, Item, Test, any_reference, every_reference, name_of, one_step
+from evalcore.analysis.reasons.pair import Evidence
+
+Kind = Literal["surface", "content"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why an item failed: `surface` is the same answer in another form, `content` another answer or none."""
+
+    name: str
+    kind: Kind
+    summary: str
+    test: Test
+
+    @property
+    def title(self) -> str:
+        return self.name.replace("_", " ").capitalize()
+
+
+def _empty(item: Item) -> Hit | None:
+    return Hit(item.nearest, Evidence()) if not item.prediction.raw.strip() and not _expects_none(item) else None
+
+
+def _extraction_failed(item: Item) -> Hit | None:
+    return Hit(ANY, Evidence(item.prediction.raw[:80])) if item.emptied and item.extracts and item.prediction.raw.strip() else None
+
+
+def _emptied(item: Item) -> Hit | None:
+    return Hit(ANY, Evidence(item.prediction.raw[:80])) if item.emptied and not item.extracts and item.prediction.raw.strip() else None
+
+
+def _unfinished(item: Item) -> Hit | None:
+    found = content.unfinished(item.prediction)
+    return Hit(ANY, found) if found else None
+
+
+def _expects_none(item: Item) -> bool:
+    return all(content.is_no_answer(reference.raw) for reference in item.references)
+
+
+def _no_answer_mismatch(item: Item) -> Hit | None:
+    if not item.references or _expects_none(item):
+        return Hit(item.nearest, Evidence(item.prediction.raw[:80], note="there is no answer")) if not content.is_no_answer(item.prediction.raw) else None
+    if any(content.is_no_answer(reference.raw) for reference in item.references):
+        return None
+    return Hit(item.nearest, Evidence(item.prediction.raw, note="there is an answer")) if content.is_no_answer(item.prediction.raw) else None
+
+
+def _refusal(item: Item) -> Hit | None:
+    found = content.refuses(item.prediction)
+    return Hit(ANY, found) if found and not any(surface.contained(pair) for _, pair in item.pairs) else None
+
+
+def _invalid_label(item: Item) -> Hit | None:
+    if not item.labels or item.prediction.line.strip() in item.labels or any(surface.contained(pair) for _, pair in item.pairs):
+        return None
+    return Hit(item.nearest, Evidence(item.prediction.raw[:80], ", ".join(sorted(item.labels))))
+
+
+def _alias(item: Item) -> Hit | None:
+    by_step = one_step("replace_aliases")(item)
+    if by_step or not item.also:
+        return by_step
+    for number, reference in enumerate(item.references):
+        if name_of(reference.raw) in item.also:
+            return Hit(number, Evidence(item.prediction.raw, reference.raw, "both are references of another item"))
+    return None
+
+
+def _several_steps(item: Item) -> Hit | None:
+    if item.jointly:
+        return Hit(item.nearest, Evidence(item.prediction.raw, note=" and ".join(item.jointly)))
+    return any_reference(surface.same_words)(item)
+
+
+def _step_in_the_way(item: Item) -> Hit | None:
+    return Hit(item.nearest, Evidence(item.prediction.raw)) if item.removed else None
+
+
+def _cut_off(item: Item) -> Hit | None:
+    found = content.cut_off(item.prediction)
+    return Hit(ANY, found) if found else None
+
+
+def _different(item: Item) -> Hit:
+    pairs = item.pairs
+    kind = expected_kind(pairs[0][1]) if pairs else ""
+    return Hit(
+        item.nearest, Evidence(item.prediction.raw[:80], item.references[item.nearest].raw[:80] if pairs else "", f"a {kind} is expected" if kind else "")
+    )
+
+
+REASONS: tuple[Reason, ...] = (
+    Reason("empty", "content", "The prediction is empty.", _empty),
+    Reason("extraction_failed", "content", "Extraction finds nothing in the prediction.", _extraction_failed),
+    Reason("emptied", "content", "Nothing is left of the prediction after normalization.", _emptied),
+    Reason("unfinished", "content", "The output ends before its reasoning is closed.", _unfinished),
+    Reason("no_answer_mismatch", "content", "One side says that there is no answer, the other gives one.", _no_answer_mismatch),
+    Reason("case", "surface", "Only letter case differs.", one_step("lower", "casefold")),
+    Reason("whitespace", "surface", "Only whitespace between or around the words differs.", one_step("squeeze_whitespace", "strip_whitespace")),
+    Reason("width", "surface", "Full-width and half-width characters stand for one another.", one_step("fold_width")),
+    Reason("unicode_form", "surface", "The characters look alike but are encoded differently.", one_step("normalize_unicode")),
+    Reason(
+        "punctuation",
+        "surface",
+        "Only punctuation differs.",
+        one_step(
+            "delete_punctuation", "space_out_punctuation", "delete_chinese_punctuation", "drop_final_stop", "strip_quotes", "delete_punctuation_outside_numbers"
+        ),
+    ),
+    Reason("article", "surface", "Only an article differs.", one_step("drop_articles", "drop_arabic_article")),
+    Reason("traditional_simplified", "surface", "Traditional and simplified Chinese characters differ.", one_step("simplify_chinese")),
+    Reason("accent", "surface", "Only accents or other combining marks differ.", one_step("strip_accents")),
+    Reason("number_format", "surface", "The same number is written with other marks.", one_step("canonical_numbers", "write_numbers_as_floats")),
+    Reason("number_word", "surface", "The same number is a word on one side.", one_step("read_number_words", "write_chinese_numerals_as_digits")),
+    Reason("date_format", "surface", "The same date is written in another order or form.", one_step("dates_to_iso")),
+    Reason(
+        "markup",
+        "surface",
+        "Markdown, code fences or LaTeX surround the answer.",
+        one_step("drop_emphasis", "take_fenced", "simplify_latex", "hendrycks_latex"),
+    ),
+    Reason(
+        "explanation",
+        "surface",
+        "The answer stands in the output, and an extraction step would cut it out.",
+        one_step(
+            "drop_thinking",
+            "take_line",
+            "take_sentence",
+            "take_after",
+            "take_match",
+            "take_tag",
+            "take_boxed",
+            "take_json_field",
+            "take_choice",
+            "take_label",
+            "take_number",
+            "keep_first_line",
+            "cut_at_stops",
+        ),
+    ),
+    Reason("compound", "surface", "Words are joined, hyphenated or split.", one_step("remove_whitespace", "space_out_chinese")),
+    Reason("step_in_the_way", "surface", "A step of the settings makes the sides differ; without it they are equal.", _step_in_the_way),
+    Reason("several_forms", "surface", "Several differences of form come together.", _several_steps),
+    Reason("yes_no_flipped", "content", "Yes for no, or no for yes.", any_reference(content.yes_no_flipped)),
+    Reason("negation_flipped", "content", "One side denies what the other says.", any_reference(content.negation_flipped)),
+    Reason("refusal", "content", "The prediction says that it does not know or cannot answer.", _refusal),
+    Reason("invalid_label", "content", "The prediction is none of the labels of this task.", _invalid_label),
+    Reason("light_words", "surface", 'Only grammar or hedges such as "about" differ.', any_reference(surface.light_words_differ)),
+    Reason("word_order", "surface", "The same words stand in another order.", any_reference(surface.reordered)),
+    Reason("spelling_variant", "surface", "The words are spelling variants, such as colour and color.", any_reference(surface.other_spelling)),
+    Reason(
+        "inflection",
+        "surface",
+        "The words are other forms of the same words.",
+        lambda item: one_step("lemmatize", "stem")(item) or any_reference(surface.inflected)(item),
+    ),
+    Reason("typo", "surface", "A letter or two are wrong.", any_reference(surface.mistyped)),
+    Reason("abbreviation", "surface", "One side is the initials or the short form of the other.", any_reference(surface.abbreviated)),
+    Reason("alias", "surface", "Another name of the same thing, by an alias table or by the references of another item.", _alias),
+    Reason("unit", "surface", "The same number with another unit, currency or percent sign, or without it.", any_reference(surface.number_spelled_otherwise)),
+    Reason("date_precision", "surface", "The same date, given more or less exactly.", any_reference(surface.date_spelled_otherwise)),
+    Reason("rounded_number", "surface", "The number is rounded, or lies in the range that is asked for.", any_reference(surface.rounded)),
+    Reason("several_answers", "surface", "The reference is one of several answers given.", any_reference(surface.offers_alternatives)),
+    Reason(
+        "extra_words",
+        "surface",
+        "The reference stands in the prediction, with further words around it.",
+        any_reference(surface.contained, surface.nearly_contained, surface.scattered),
+    ),
+    Reason("partial_name", "surface", "The name is given by its last word, by initials, or without a part.", any_reference(surface.partial_name)),
+    Reason(
+        "missing_words",
+        "surface",
+        "What is said stands in the reference; closer words are missing.",
+        any_reference(surface.missing_words, surface.head_contained),
+    ),
+    Reason("reworded", "surface", "Half of the words that count are the same.", any_reference(surface.reworded)),
+    Reason("different_date", "content", "Another date.", any_reference(content.different_date)),
+    Reason("different_number", "content", "Another number.", any_reference(content.different_number)),
+    Reason("incomplete", "content", "A part of the reference that does not make the answer.", any_reference(content.incomplete)),
+    Reason("different_script", "content", "Prediction and reference are in different languages or scripts.", every_reference(content.different_script)),
+    Reason("partly_shared", "content", "Some words that count are the same, the rest is another answer.", any_reference(content.shares_words)),
+    Reason("truncated", "content", "A long output ends in the middle of a sentence.", _cut_off),
+    Reason("different_answer", "content", "Another answer.", _different),
+)
+
+CODES: Mapping[str, int] = MappingProxyType({reason.name: code for code, reason in enumerate(REASONS)})
+SURFACE: frozenset[int] = frozenset(code for code, reason in enumerate(REASONS) if reason.kind == "surface")
