@@ -32,7 +32,7 @@ with right:
 with left:
     if loaded is not None:
         section("Preset", "how answers are compared; every step can be changed later")
-        home.score_button(loaded, home.preset_choice(loaded[0].report, group))
+        home.score_button(loaded, home.preset_choice(loaded[0].datasets[0], group))
     elif run is not None and not tray.tray().read:
         section("Preset", "how answers are compared; every step can be changed later")
-        home.use_button(run, home.preset_choice(run.report))
+        home.use_button(run, home.preset_choice(run.dataset))

@@ -189,3 +189,29 @@ def test_items_without_reference_suggest_the_preset_that_has_no_answer(home: App
     at = upload(home, ("a.jsonl", ONE_FILE.encode() + b'{"id": "q9", "prediction": "", "answers": []}\n'))
     assert next(box for box in at.selectbox if box.label == "Preset").value == "squad_v2"
     assert "Suggested because of items without a reference (1)" in html(at)
+
+
+def test_a_file_name_suggests_its_preset_and_says_why(home: AppTest) -> None:
+    at = upload(home, ("hotpot_dev.jsonl", ONE_FILE.encode()))
+    assert next(box for box in at.selectbox if box.label == "Preset").value == "hotpotqa"
+    assert "Suggested because the name hotpot_dev.jsonl speaks of HotpotQA" in html(at)
+    next(box for box in at.selectbox if box.label == "Preset").set_value("popqa").run()
+    assert "HotpotQA was suggested because" in html(at)
+    assert "Its number is containment, not exact match" in html(at)
+    assert "It has no F1" in html(at)
+
+
+def test_filters_narrow_the_presets_and_never_change_the_choice(home: AppTest) -> None:
+    at = upload(home, ("mine.jsonl", ONE_FILE.encode()))
+    everything = len(next(box for box in at.selectbox if box.label == "Preset").options)
+    next(box for box in at.selectbox if box.label == "Language").set_value("zh").run()
+    next(box for box in at.selectbox if box.label == "Family").set_value("Chinese").run()
+    box = next(box for box in at.selectbox if box.label == "Preset")
+    assert box.value == "squad_v1"
+    assert len(box.options) == 5 < everything
+    assert "4 of" in html(at)
+    box.set_value("cmrc2018").run()
+    assert next(box for box in at.selectbox if box.label == "Preset").value == "cmrc2018"
+    at = press(at, "Clear")
+    assert len(next(box for box in at.selectbox if box.label == "Preset").options) == everything
+    assert not at.exception

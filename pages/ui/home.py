@@ -1,6 +1,5 @@
 """The parts of the Home page."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -8,8 +7,9 @@ import streamlit as st
 
 import evalcore
 from evalcore import Dataset, Preset
+from evalcore.analysis.suggestion import suggest
 from evalcore.data import DataError, JoinReport, Listing, Loaded, Mapping
-from pages.ui import state, tray
+from pages.ui import presets, state, tray
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
 from pages.ui.store import HOURS_KEPT, Run
@@ -184,36 +184,26 @@ def _where(file: Dropped, key: str) -> tuple[tuple[str, str], ...]:
     return ((column, value),) if value else ()
 
 
-def preset_choice(report: JoinReport, group: Sequence[Dropped] = ()) -> Preset:
+def preset_choice(data: Dataset, group: Sequence[Dropped] = ()) -> Preset:
     """Ask for the preset, and what missing predictions count.
 
     Files just dropped start from a suggestion, a run that is loaded from
     the settings in force.
     """
-    known = {preset.name: preset for preset in evalcore.presets()}
-    suggested = "squad_v2" if len(report.without_reference) else state.DEFAULT_PRESET
-    start, missing = (suggested, "leave_out") if group else (state.settings().name, state.settings().missing)
+    suggested = suggest(data, [file.name for file in group])
+    start, missing = (suggested.preset, "leave_out") if group else (state.settings().name, state.settings().missing)
     key = f"home_{'_'.join(str(file.number) for file in group)}"
-    name = st.selectbox(
-        "Preset", list(known), format_func=lambda name: known[name].title or name, key=state.keep(f"{key}_preset", start, known), label_visibility="collapsed"
-    )
-    chosen = known[name]
-    notes = [("ok", chosen.summary)]
-    notes += [("odd", f"Differs: {chosen.differs}")] if chosen.differs else []
-    if name == suggested and suggested == "squad_v2":
-        notes.append(
-            ("none", f"Suggested because of items without a reference ({len(report.without_reference):,}): here an empty prediction is right for them.")
-        )
-    st.html("".join(f'<div class="wm-note">{mark(kind)}<span>{_with_code(note)}</span></div>' for kind, note in notes))
+    chosen = presets.choose(state.keep(f"{key}_preset", start, [preset.name for preset in evalcore.presets()]), start)
+    notes: list[tuple[str, object]] = [("odd", caution) for caution in suggested.cautions]
+    if chosen.name == suggested.preset:
+        notes.insert(0, ("none", f"Suggested because {suggested.because}."))
+    elif group:
+        notes.insert(0, ("none", f"{evalcore.preset(suggested.preset).title} was suggested because {suggested.because}."))
+    presets.described(chosen, notes)
     missing = st.radio(
         "Missing predictions", list(MISSING), format_func=MISSING.__getitem__, key=state.keep(f"{key}_missing", missing, MISSING), horizontal=True
     )
     return chosen.with_rules(missing=missing)
-
-
-def _with_code(note: str) -> str:
-    """Give a text of our own, what stands between backticks set as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", esc(note))
 
 
 def score_button(found: Sequence[Loaded], preset: Preset) -> None:
