@@ -23,8 +23,9 @@ from pages.ui.tables import Markup
 STYLE = Path(__file__).with_name("marks.css")
 FOLD_AT = 240  # An untouched stretch that is longer is folded to its two ends.
 FOLD_KEEPS = 90
-MOST_MARKS = 240  # A string with more marks shows the first ones and the last ones.
-LAST_MARKS = 60
+MOST_MARKS = 120  # A string with more marks shows the first ones and the last ones.
+LAST_MARKS = 30
+MOST_ANSWERS = 12
 
 Side = Literal["both", "before", "after"]
 Tips = Literal["focus", "hover"]
@@ -65,7 +66,7 @@ def _boxed(text: str, tips: Tips, quiet: str) -> str:
         if match[0] in quiet:
             continue
         pieces += [esc(text[position : match.start()]), unseen(match[0], tips)]
-        pieces += ["\n"] if match[0] == "\n" else []
+        pieces += ["\n"] if match[0] == "\n" and tips == "focus" else []
         position = match.end()
     return "".join([*pieces, esc(text[position:])])
 
@@ -104,21 +105,25 @@ def way_of(reference: str, prediction: str = "") -> str:
 
 def folded(text: str) -> str:
     """Give an untouched text, its middle folded away when it is long."""
+    return _folded(text, plain)
+
+
+def _folded(text: str, shown: Callable[[str], str]) -> str:
     if len(text) <= FOLD_AT:
-        return plain(text)
+        return shown(text)
     middle = text[FOLD_KEEPS:-FOLD_KEEPS]
-    opener = f'<details class="wm-fold"><summary>… {len(middle):,} characters …</summary>{plain(middle)}</details>'
-    return plain(text[:FOLD_KEEPS]) + opener + plain(text[-FOLD_KEEPS:])
+    opener = f'<details class="wm-fold"><summary>… {len(middle):,} characters …</summary>{shown(middle)}</details>'
+    return shown(text[:FOLD_KEEPS]) + opener + shown(text[-FOLD_KEEPS:])
 
 
 def insertion(text: str, tips: Tips = "focus") -> str:
     """Give what only the second text has."""
-    return f'<ins class="wm-ins">{marked(text, tips)}</ins>'
+    return f'<ins class="wm-ins">{_folded(text, lambda part: marked(part, tips))}</ins>'
 
 
 def deletion(text: str, tips: Tips = "focus") -> str:
     """Give what only the first text has."""
-    return f'<del class="wm-del{_slash(text)}">{marked(text, tips)}</del>'
+    return f'<del class="wm-del{_slash(text)}">{_folded(text, lambda part: marked(part, tips))}</del>'
 
 
 def _slash(text: str) -> str:
@@ -238,7 +243,7 @@ def _fate(trace: Trace, fate: Fate) -> Part:
     def html() -> str:
         tip = esc(f"{verb} by {trace.stages[stage].step.title}")
         kind = f"{kind_of(stage, trace.stages)} wm-{verb}{slash}"
-        return f'<{tag} class="{kind}" tabindex="0" data-tip="{tip}" aria-label="{esc(text)}, {tip}">{marked(text)}</{tag}>'
+        return f'<{tag} class="{kind}" tabindex="0" data-tip="{tip}" aria-label="{esc(_clipped(text))}, {tip}">{_folded(text, marked)}</{tag}>'
 
     return Part(text, html)
 
@@ -256,16 +261,16 @@ def touched(stage: Stage) -> str:
 
 
 def _edit(old: str, new: str) -> str:
-    lost = f'<del class="wm-out{_slash(old)}">{marked(old)}</del>' if old else ""
-    return lost + (f'<ins class="wm-in">{marked(new)}</ins>' if new else "")
+    lost = f'<del class="wm-out{_slash(old)}">{_folded(old, marked)}</del>' if old else ""
+    return lost + (f'<ins class="wm-in">{_folded(new, marked)}</ins>' if new else "")
 
 
 def answers(context: str, texts: Sequence[str], most: int = 1200) -> str:
-    """Give a context with the places marked where an answer stands, folded around them when it is long."""
+    """Give a context with the first places marked where an answer stands, folded around them when it is long."""
     spans = _places(context, texts)
     parts = []
     position = 0
-    for start, end in spans[:MOST_MARKS]:
+    for start, end in spans[:MOST_ANSWERS]:
         parts.append(folded(context[position:start]) if len(context) > most else plain(context[position:start]))
         parts.append(f'<mark class="wm-answer">{plain(context[start:end])}</mark>')
         position = end

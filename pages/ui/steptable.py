@@ -7,7 +7,7 @@ from evalcore.analysis.explain import Explanation, ReferenceScore, StepRow, Toke
 from evalcore.text.diff import Unit
 from evalcore.text.pipeline import Stage, Trace
 from pages.ui.click import esc
-from pages.ui.marks import compared, fated, kind_of, plain, raw, string, touched, way_of
+from pages.ui.marks import compared, fated, folded, kind_of, raw, string, touched, way_of
 from pages.ui.tables import Markup, table
 
 View = Literal["None", "Word", "Character"]
@@ -118,7 +118,7 @@ def tokens(found: Explanation) -> Markup:
 
 
 def _token(row: TokenRow) -> Sequence[object]:
-    shown = plain(row.token)
+    shown = folded(row.token)
     if row.matched:
         kind, sign, say = "ok", "✓", "matched" if row.predicted == row.gold == row.matched else f"{row.matched} matched"
     elif row.predicted:
