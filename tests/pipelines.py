@@ -14,6 +14,10 @@ SAMPLES = {
     ("delete_punctuation", "add"): ["", "‘’", "aß"],
     ("space_out_punctuation", "keep"): ["", "-.", "$"],
     ("space_out_punctuation", "add"): ["", "‘’´`", "aß"],
+    ("replace_characters", "characters"): ["", "_-", "0123456789", "aßİ"],
+    ("replace_characters", "replacement"): ["", " ", "xy"],
+    ("strip_characters", "characters"): ["", "\0", "。", " a"],
+    ("cut_at_stops", "stops"): [(), ("\n", ".", ","), ("the",)],
 }
 
 

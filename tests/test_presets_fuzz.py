@@ -60,3 +60,13 @@ def test_the_traced_path_is_the_fast_path(name, side):
         assert [apply(stage.before, stage.edits) for stage in trace.stages] == [stage.after for stage in trace.stages]
         if preset.tokens_from == "normalized" and preset.tokens(text, side) != column.tokens(row):
             pytest.fail(f"tokens of {text!r}: {preset.tokens(text, side)} traced, {column.tokens(row)} fast")
+
+
+@pytest.mark.parametrize("name", sorted(name for name in RESTATED if evalcore.preset(name).has_f1))
+def test_an_explanation_counts_what_the_score_counts(name):
+    predictions, references = hostile_items(40, seed=4)
+    scores = evalcore.score(predictions, references, preset=name)
+    for row, (prediction, gold) in enumerate(zip(predictions, references, strict=True)):
+        if scores.best_f1[row] >= 0:
+            found = evalcore.explain(prediction, gold, name, reference=int(scores.best_f1[row]))
+            assert (found.common, found.predicted, found.gold) == (scores.common[row], scores.predicted[row], scores.gold[row])

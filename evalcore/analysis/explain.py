@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset as preset_named
 from evalcore.scoring.score import score
+from evalcore.scoring.token_lists import common_run
 from evalcore.text.pipeline import Stage, Trace
 from evalcore.text.steps import Step
-from evalcore.text.tokens import tokenizer
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def explain(prediction: str | None, references: Sequence[str], preset: str | Pre
     gold_text = references[best] if 0 <= best < len(references) else ""
     left = settings.pipeline.on("prediction").trace(prediction or "")
     right = settings.pipeline.on("reference").trace(gold_text)
-    tokens = _token_rows(left.result, right.result, settings)
+    tokens = _token_rows(left.raw, right.raw, settings)
     return Explanation(
         preset=settings,
         prediction=left,
@@ -114,7 +115,7 @@ def _references(prediction: str | None, references: Sequence[str], settings: Pre
         ReferenceScore(index, text, settings.pipeline.on("reference").apply(text), float(single.em[index]), float(single.f1[index]))
         for index, text in enumerate(references)
     ]
-    return tuple(sorted(rows, key=lambda row: (-row.em, -row.f1, row.index)))
+    return tuple(sorted(rows, key=lambda row: (*(0.0 if isnan(value) else -value for value in (row.em, row.f1)), row.index)))
 
 
 def _step_rows(left: Trace, right: Trace, settings: Preset) -> tuple[StepRow, ...]:
@@ -135,10 +136,11 @@ def _step_rows(left: Trace, right: Trace, settings: Preset) -> tuple[StepRow, ..
 
 
 def _token_rows(prediction: str, reference: str, settings: Preset) -> tuple[TokenRow, ...]:
-    """Count every distinct token, matched ones first, in reading order."""
-    cut = tokenizer(settings.tokenizer).tokens
-    predicted, gold = Counter(cut(prediction)), Counter(cut(reference))
+    """Count every distinct token of two raw texts, matched ones first, in reading order."""
+    left, right = settings.tokens(prediction, "prediction"), settings.tokens(reference, "reference")
+    predicted, gold = Counter(left), Counter(right)
     if settings.overlap == "set":
         predicted, gold = Counter(dict.fromkeys(predicted, 1)), Counter(dict.fromkeys(gold, 1))
-    rows = [TokenRow(token, predicted[token], gold[token], min(predicted[token], gold[token])) for token in {**predicted, **gold}]
+    matched = Counter(common_run(left, right)) if settings.overlap == "run" else predicted & gold
+    rows = [TokenRow(token, predicted[token], gold[token], matched[token]) for token in {**predicted, **gold}]
     return tuple(sorted(rows, key=lambda row: (row.matched == 0, row.predicted == 0)))

@@ -1,6 +1,6 @@
 """Tokens as lists, for what no compiled kernel counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -57,7 +57,17 @@ def longest_common_run(first: Tokens, second: Tokens) -> int:
     >>> longest_common_run(("a", "b", "c", "d"), ("x", "b", "c", "a"))
     2
     """
-    return SequenceMatcher(None, first, second, autojunk=False).find_longest_match().size
+    return len(common_run(first, second))
+
+
+def common_run(first: Sequence[str], second: Sequence[str]) -> Sequence[str]:
+    """Give the longest run that stands in both, the earliest of equals.
+
+    >>> common_run("abcd", "xbca")
+    'bc'
+    """
+    start, _, size = SequenceMatcher(None, first, second, autojunk=False).find_longest_match()
+    return first[start : start + size]
 
 
 def holds_run(inside: Tokens, run: Tokens) -> bool:
