@@ -7,6 +7,7 @@ from evalcore.text.pipeline import Pipeline
 from evalcore.text.steps import Entry, Parameter, Step
 
 SAMPLES = {
+    ("replace_aliases", "table"): [(), (("Berlin", "the capital"), ("Berlin", "go")), (("北京", "Peking"), ("Σ", "ΟΔΟΣ"), ("C++", "c plus"))],
     ("replace_pattern", "pattern"): ["", r"\s*\([^)]*\)", r"(\w+)-(\w+)", r"^", r"[aeiou]", r"\b"],
     ("replace_pattern", "replacement"): ["", " ", "x"],
     ("drop_words", "words"): [(), ("the", "of"), ("go",), ("ΟΔΟΣ", "a")],
@@ -22,6 +23,7 @@ SAMPLES = {
 
 
 EXTRACTION_SAMPLES = {
+    ("replace_aliases", "table"): [(), (("Berlin", "the capital"), ("Berlin", "go")), (("北京", "Peking"), ("Σ", "ΟΔΟΣ"), ("C++", "c plus"))],
     ("take_after", "phrases"): [("answer:", "The answer is", "####", "答案是"), ("a",), ()],
     ("take_match", "pattern"): [r"#### (-?[0-9.,]+)", r"(?P<word>\w+) (\w*)", r"\d", "", r"()"],
     ("take_json_field", "path"): ["answer", "", "a.*", "0"],

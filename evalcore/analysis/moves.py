@@ -37,6 +37,7 @@ TRIED: Mapping[str, tuple[Mapping[str, Value], ...]] = MappingProxyType(
         "take_choice": ({"choice": "last"}, {"choice": "first"}),
         "take_number": ({"choice": "first"}, {"choice": "last"}),
         "take_match": (),
+        "replace_aliases": (),
         "keep_first_line": (),
         "cut_at_stops": (),
         "hendrycks_latex": (),

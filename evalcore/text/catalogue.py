@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from evalcore.text import (
+    aliases,
     case,
     characters,
     chinese,
@@ -34,6 +35,7 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
             *markup.ENTRIES,
             *latex.ENTRIES,
             *unicode.ENTRIES,
+            *aliases.ENTRIES,
             *case.ENTRIES,
             *punctuation.ENTRIES,
             *characters.ENTRIES,

@@ -1,6 +1,8 @@
 """Steps: catalogue entries with chosen parameters."""
 
+import hashlib
 import inspect
+import json
 import re
 import typing
 from collections.abc import Callable, Iterable
@@ -15,8 +17,16 @@ from evalcore.text.rules import Rule
 
 Side = Literal["both", "prediction", "reference"]
 SIDES: tuple[Side, ...] = ("both", "prediction", "reference")
-KINDS = {"choice": "choice", "text": "text", "flag": "true or false", "number": "whole number", "words": "list of words"}
-Value = str | bool | int | tuple[str, ...]
+KINDS = {
+    "choice": "choice",
+    "text": "text",
+    "flag": "true or false",
+    "number": "whole number",
+    "words": "list of words",
+    "table": "list of pairs (name, alias)",
+}
+Table = tuple[tuple[str, str], ...]
+Value = str | bool | int | tuple[str, ...] | Table
 
 
 @dataclass(frozen=True)
@@ -24,7 +34,7 @@ class Parameter:
     """One setting of a step: its kind decides how the app asks for it."""
 
     name: str
-    kind: Literal["choice", "text", "flag", "number", "words"]
+    kind: Literal["choice", "text", "flag", "number", "words", "table"]
     default: Value
     choices: tuple[str, ...] = ()
 
@@ -35,7 +45,9 @@ class Parameter:
         """
         if self.kind == "words" and isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
             return tuple(value)
-        expected = {"flag": bool, "number": int, "words": tuple}.get(self.kind, str)
+        if self.kind == "table" and _is_table(value):
+            return tuple((str(name), str(alias)) for name, alias in typing.cast(Table, value))
+        expected = {"flag": bool, "number": int, "words": tuple, "table": type(None)}.get(self.kind, str)
         if not isinstance(value, expected) or (self.kind == "number" and isinstance(value, bool)):
             raise ValueError(f"{step}: {self.name} is {value!r:.80}; {KINDS[self.kind]} is needed")
         if self.choices and value not in self.choices:
@@ -86,7 +98,13 @@ def _entry(group: str, builder: Callable[..., Rule]) -> Entry:
 def _parameter(name: str, default: Any, hint: Any) -> Parameter:
     if typing.get_origin(hint) is Literal:
         return Parameter(name, "choice", default, tuple(typing.get_args(hint)))
-    kinds: dict[Any, Literal["flag", "number", "text", "words"]] = {bool: "flag", int: "number", str: "text", tuple[str, ...]: "words"}
+    kinds: dict[Any, Literal["flag", "number", "text", "words", "table"]] = {
+        bool: "flag",
+        int: "number",
+        str: "text",
+        tuple[str, ...]: "words",
+        Table: "table",
+    }
     return Parameter(name, kinds[hint], default)
 
 
@@ -211,7 +229,21 @@ def _built(entry: Entry, parameters: tuple[tuple[str, Value], ...]) -> Rule:
 
 
 def _shown(value: Value) -> str:
-    return " ".join(value) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return f"{len(value)} rows"
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(
+        isinstance(row, list | tuple) and len(row) == 2 and all(isinstance(cell, str) for cell in row) for row in value
+    )
+
+
+def table_hash(table: Table) -> str:
+    """Give 16 hexadecimal digits that name a table; the order of rows counts, as it is part of the settings."""
+    content = json.dumps(table)
+    return hashlib.sha256(content.encode("utf-8")).hexdigest()[:16]
 
 
 def _signed(parameter: Parameter, value: Value) -> str:
@@ -221,5 +253,7 @@ def _signed(parameter: Parameter, value: Value) -> str:
         return ""
     if isinstance(value, bool):
         return parameter.name if value else f"no_{parameter.name}"
-    text = ",".join(value) if isinstance(value, tuple) else str(value)
+    if parameter.kind == "table":
+        return f"{parameter.name}={table_hash(typing.cast(Table, value))}"
+    text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
     return f"{parameter.name}={quote(text, safe=',.-_')}"
