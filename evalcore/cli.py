@@ -19,8 +19,11 @@ from evalcore.data.errors import MappingError
 from evalcore.data.mapping import ROLES
 from evalcore.report.export import to_csv
 from evalcore.scoring.preset import Preset
+from evalcore.scoring.presets import document
 from evalcore.scoring.scores import Scores
+from evalcore.scoring.squad_v2 import ProbabilityError, Variant, figures, recorded_probabilities
 from evalcore.text.names import UnknownName
+from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
 from evalcore.version import VERSION
 
@@ -39,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status: int = options.run(options) or 0
         sys.stdout.flush()
-    except (DataError, UnknownName, StepFailed) as error:
+    except (DataError, UnknownName, StepFailed, MissingResource, ProbabilityError) as error:
         print(f"whymiss: {error}", file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:
@@ -62,7 +65,10 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument("--preset", default="squad_v1", metavar="NAME", help="the preset whose steps to apply (squad_v1)")
     trace.add_argument("--side", choices=("prediction", "reference"), default="prediction", help="which side the text is on (prediction)")
     trace.set_defaults(run=_trace)
-    commands.add_parser("presets", help="list the presets", description="List the presets.").set_defaults(run=_presets)
+    presets = commands.add_parser("presets", help="list the presets", description="List the presets, or describe some step by step.")
+    presets.add_argument("names", nargs="*", metavar="NAME", help="presets to describe step by step; without names all are listed")
+    presets.add_argument("--markdown", action="store_true", help="write a Markdown page")
+    presets.set_defaults(run=_presets)
     commands.add_parser("formats", help="list the file formats", description="List the file formats.").set_defaults(run=_formats)
     return parser
 
@@ -162,22 +168,33 @@ def _progress() -> Any:
 def _as_table(scores: Scores, loaded: Loaded) -> list[str]:
     summary = scores.summary()
     treated = "counted as wrong" if scores.preset.missing == "wrong" else "left out"
+    named = {"em": "EM" if scores.preset.measure == "exact match" else scores.preset.measure, "f1": "F1", "precision": "precision", "recall": "recall"}
     rows = [
-        ("EM", _percent(summary.em)),
-        ("F1", _percent(summary.f1)),
-        ("precision", _percent(summary.precision)),
-        ("recall", _percent(summary.recall)),
+        *((label, _percent(getattr(summary, name))) for name, label in named.items() if name in scores.preset.numbers),
         ("items", f"{summary.items:,}"),
         ("scored", f"{summary.scored:,}"),
         *((f"unscored: {reason}", f"{number:,}") for reason, number in summary.unscored.items()),
         (f"missing predictions ({treated})", f"{summary.missing:,}"),
         ("empty predictions", f"{summary.empty:,}"),
         ("nothing left after normalization", f"{summary.emptied:,}"),
+        *((name, _figure(name, value)) for name, value in _no_answer(scores).items()),
     ]
     width = max(len(name) for name, _ in rows)
     read = [f"{table.name}: {table.recognised}" for table in loaded.tables]
     warnings = [f"warning: {warning}" for warning in loaded.warnings]
     return [*(f"{name:{width}}  {value:>10}" for name, value in rows), "", *read, *loaded.report.lines(), *warnings, "", f"signature: {scores.signature}"]
+
+
+def _no_answer(scores: Scores) -> dict[str, float]:
+    """Give SQuAD v2's own figures, where some items have no answer."""
+    if scores.preset.no_references != "no_answer" or not (scores.dataset.references.counts() == 0).any():
+        return {}
+    variant: Variant = "hugging_face" if scores.preset.name == "hf_squad_v2" else "official"
+    return figures(scores, recorded_probabilities(scores), variant=variant).as_script()
+
+
+def _figure(name: str, value: float) -> str:
+    return f"{value:,}" if name.endswith("total") else f"{value:.4g}" if name.endswith("thresh") else f"{value:.2f}"
 
 
 def _percent(value: float) -> str:
@@ -194,6 +211,7 @@ def _as_json(scores: Scores, loaded: Loaded) -> str:
     summary = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in asdict(scores.summary()).items()}
     content = {
         "summary": summary,
+        **({"squad_v2": no_answer} if (no_answer := _no_answer(scores)) else {}),
         "system": dataset.system,
         "files": [{"name": table.name, "recognised": table.recognised} for table in loaded.tables],
         "report": _report(loaded.report),
@@ -224,8 +242,13 @@ def _trace(options: argparse.Namespace) -> None:
 
 
 def _presets(options: argparse.Namespace) -> None:
-    for preset in evalcore.presets():
-        print(_described(preset))
+    chosen = tuple(map(evalcore.preset, options.names)) or evalcore.presets()
+    if options.markdown:
+        print(document.markdown(chosen), end="")
+    elif options.names:
+        print("\n\n".join(map(document.plain_text, chosen)))
+    else:
+        print("\n".join(map(_described, chosen)))
 
 
 def _described(preset: Preset) -> str:

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import evalcore
+from evalcore import cli
 from evalcore.scoring import spans, squad_v2
+from evalcore.scoring.presets import document
 from evalcore.scoring.presets.exact_match import IGNORE_CASE, IGNORE_NUMBERS, IGNORE_PUNCTUATION, ignoring, removing
 from tests.restated.others import drop_spans
 from tests.restated.pairs import hostile_items
@@ -65,6 +67,46 @@ def test_probabilities_must_cover_the_scored_items():
         squad_v2.probabilities_by_id(scores, {"0": 0.5})
     with pytest.raises(ValueError, match="1 no-answer probabilities for 2 items"):
         squad_v2.figures(scores, [0.5])
+
+
+def run(capsys, *arguments):
+    status = cli.main(list(arguments))
+    return status, *capsys.readouterr()
+
+
+def test_the_command_line_gives_the_figures_of_files(tmp_path, capsys):
+    entry = extra("squad_v2_thresholds.json")["mixed"][0]
+    rows = [{"id": item["id"], "prediction": item["prediction"], "references": item["references"]} for item in entry["items"]]
+    with_odds = [{**row, "no_answer_probability": item["na_prob"]} for row, item in zip(rows, entry["items"], strict=True)]
+    named = {**entry["official"], **entry["official_pr"]}
+    for content, expected in ((with_odds, named), (rows, {name: named[name] for name in named if not name.startswith(("best", "pr"))})):
+        path = tmp_path / "answers.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in content), encoding="utf-8")
+        status, out, _ = run(capsys, "score", str(path), "--preset", "squad_v2", "--json")
+        assert (status, json.loads(out)["squad_v2"]) == (0, expected)
+        _, table, _ = run(capsys, "score", str(path), "--preset", "squad_v2")
+        assert f"{'HasAns_exact':30}" in table
+    broken = [{**row, "no_answer_probability": "high"} if row["id"] == "b" else row for row in with_odds]
+    path.write_text("".join(json.dumps(row) + "\n" for row in broken), encoding="utf-8")
+    status, _, err = run(capsys, "score", str(path), "--preset", "squad_v2")
+    assert status == 2
+    assert "1 of 6 scored items have no no-answer probability: 'b'" in err
+
+
+def test_the_command_line_describes_presets(capsys):
+    status, out, _ = run(capsys, "presets", "cmrc2018", "quac")
+    assert status == 0
+    assert out == "\n\n".join(document.plain_text(evalcore.preset(name)) for name in ("cmrc2018", "quac")) + "\n"
+    assert run(capsys, "presets", "--markdown")[1] == document.markdown()
+    assert run(capsys, "presets", "cmrc")[0] == 2
+
+
+def test_a_containment_is_not_called_em(tmp_path, capsys):
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"prediction": "It is Paris", "references": ["Paris"]}\n', encoding="utf-8")
+    lines = run(capsys, "score", str(path), "--preset", "asqa_str_em")[1].split("\n")
+    assert lines[0].split() == ["containment", "100.00"]
+    assert not any(line.startswith(("EM", "F1", "recall")) for line in lines)
 
 
 def test_lists_of_spans_are_those_of_drop():

@@ -9,9 +9,15 @@ import numpy.typing as npt
 
 from evalcore.scoring.metrics import Floats, sequential_sum
 from evalcore.scoring.scores import Scores
+from evalcore.text.drop import number_in
 
 Variant = Literal["official", "hugging_face"]
 Flags = npt.NDArray[np.bool_]
+PROBABILITY_COLUMN = "no_answer_probability"  # Where na_prob.json and null_odds.json land when they are read.
+
+
+class ProbabilityError(ValueError):
+    """No-answer probabilities do not cover the items; the message says which lack one."""
 
 
 @dataclass(frozen=True)
@@ -94,16 +100,29 @@ def probabilities_by_id(scores: Scores, values: Mapping[str, float]) -> tuple[fl
     """Put no-answer probabilities in the order of the items.
 
     Source: the files null_odds.json and na_prob.json, an object of id to number.
-    Raises: ValueError naming ids of scored items that have none.
+    Raises: ProbabilityError naming ids of scored items that have none.
     """
     ids = scores.dataset.ids.to_list()
     absent = [repr(name)[:80] for name, scored in zip(ids, scores.is_scored, strict=True) if scored and name not in values]
     if absent:
-        raise ValueError(
+        raise ProbabilityError(
             f"{len(absent)} of {int(scores.is_scored.sum())} scored items have no no-answer probability: {', '.join(absent[:10])}; "
             "give one number for every id, or leave the file out"
         )
     return tuple(float(values.get(name or "", float("nan"))) for name in ids)
+
+
+def recorded_probabilities(scores: Scores) -> tuple[float, ...] | None:
+    """Give the no-answer probabilities that came with the items, None where none came.
+
+    Raises: ProbabilityError naming scored items whose value is no number.
+    """
+    column = scores.dataset.metadata.get(PROBABILITY_COLUMN)
+    if column is None:
+        return None
+    ids = scores.dataset.ids.to_list()
+    numbers = {name or "": number for name, text in zip(ids, column, strict=True) if (number := number_in(text or "")) is not None}
+    return probabilities_by_id(scores, numbers)
 
 
 def has_answer(scores: Scores) -> Flags:
@@ -138,7 +157,7 @@ def figures(scores: Scores, probabilities: Sequence[float] | None = None, thresh
     `official` follows the script of the data set: thresholds need
     probabilities. `hugging_face` follows the metric of evaluate: without
     probabilities they are all 0, and they pass through float32.
-    Raises: ValueError when there is not one probability an item.
+    Raises: ProbabilityError when there is not one probability an item.
     """
     scored, answerable = scores.is_scored, has_answer(scores)
     if probabilities is None and variant == "hugging_face":
@@ -170,7 +189,7 @@ class _Order:
 
 def _numbers(scores: Scores, probabilities: Sequence[float], variant: Variant) -> Floats:
     if len(probabilities) != len(scores):
-        raise ValueError(f"{len(probabilities)} no-answer probabilities for {len(scores)} items; give one an item")
+        raise ProbabilityError(f"{len(probabilities)} no-answer probabilities for {len(scores)} items; give one an item")
     values = np.asarray(probabilities, dtype=np.float64)
     return values.astype(np.float32).astype(np.float64) if variant == "hugging_face" else values
 
