@@ -2,15 +2,18 @@
 
 import json
 import re
-from html import unescape
+from html import escape, unescape
 from itertools import pairwise
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 
 import evalcore
+from evalcore.analysis.aggregates import intervals, missed
 from evalcore.analysis.lanes import INNER, lanes
 from evalcore.analysis.selection import Selection, apply
+from evalcore.analysis.slices import slice_table, slicings
 from evalcore.data import sample as load_sample
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from pages.ui import links
@@ -128,3 +131,70 @@ def test_bars_stand_side_by_side_and_a_range_finds_them() -> None:
     assert bars_between(0.8, 1.0) == (17, INNER)
     assert bars_between(-0.1, 0.0) == (0, 0)
     assert bars_between(0.501, 0.502) is None
+
+
+def test_intervals_stand_under_the_numbers_and_say_how_they_were_made() -> None:
+    shown, found = html(sample()), intervals(bruno())
+    for interval in found.values():
+        assert f"{100 * interval.low:.1f} – {100 * interval.high:.1f} · 95 %" in shown
+    assert "EM by Wilson; F1, precision, recall by bootstrap, 2000 resamples, seed" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "lacks"),
+    [("popqa", "Containment", "no F1 in this preset"), ("longbench_qa_f1", "Token F1", "no EM in this preset"), ("dpr_fid_has_answer", "Has answer", "no F1")],
+)
+def test_the_presets_own_score_stands_first_and_what_it_lacks_is_said(name: str, first: str, lacks: str) -> None:
+    at = sample(preset=name)
+    assert not at.exception
+    shown = html(at)
+    figures = re.findall(r'wm-label">([^<]*)</div><div class="wm-fig">([^<]*)', shown)
+    assert figures[0][0] == first
+    assert figures[0][1] == f"{100 * float(np.nanmean(evalcore.score(load_sample().datasets[1], preset=name).score)):.2f}"
+    assert lacks in shown
+    assert "nan" not in shown.lower()
+    side = shown.split('class="wm-side"')[1]
+    assert (" · EM " in side) is False
+
+
+def test_sides_without_a_number_are_left_out_of_cells_and_groups() -> None:
+    shown = html(sample(preset="popqa"))
+    assert "Near miss" not in shown
+    assert "containment 1" in shown
+    assert "Token F1 of every group" not in shown
+    groups = html(sample(preset="longbench_qa_f1")).split('class="wm-forest"')[1]
+    assert "wm-fei" not in groups
+    assert "wm-ffi" in groups
+
+
+def test_groups_are_counted_as_the_core_counts_them() -> None:
+    scores = bruno()
+    at = sample()
+    at.selectbox(key="keep:slices way").set_value("language").run()
+    assert not at.exception
+    shown = html(at).split('class="wm-forest"')[1]
+    for row in slice_table(scores, next(slicing for slicing in slicings(scores.dataset) if slicing.name == "language")):
+        wrong = len(missed(scores, row))
+        line = re.search(rf'<div class="wm-fr([^"]*)" role="row"><span class="wm-fl"[^>]*><span[^>]*>{re.escape(row.label)}<.*?</div>', shown)
+        assert line is not None
+        assert f">{len(row.rows)}</span>" in line[0]
+        assert (f">{wrong}</span>" in line[0]) or not wrong
+        assert f'<span class="wm-fn" role="cell">{100 * row.em.estimate:.1f}</span>' in line[0]
+        assert ("wm-small" in line[1]) == row.small
+
+
+def test_answerable_items_are_split_under_squad_v2_alone() -> None:
+    assert "has no answer" in html(sample(preset="squad_v2"))
+    assert "has no answer" not in html(sample(preset="squad_v1"))
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_group_names_show_as_typed(hostile: str) -> None:
+    rows = "".join(json.dumps({"id": str(n), "prediction": "x", "answers": ["x"], hostile: hostile if n % 2 else "other"}) + "\n" for n in range(4))
+    at = press(upload(page("Home"), ("a.jsonl", rows.encode())), "Score 4 items")
+    assert hostile in at.selectbox(key="keep:slices way").options
+    at.selectbox(key="keep:slices way").set_value(hostile).run()
+    assert not at.exception
+    assert f">{escape(hostile)}</span>" in html(at)
+    assert hostile not in markdown(at)
+    assert "<script" not in html(at)

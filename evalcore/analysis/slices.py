@@ -67,6 +67,11 @@ class SliceRow:
     f1: Interval
 
     @property
+    def gap(self) -> float:
+        """F1 less EM: what the form of the answers may cost."""
+        return self.f1.estimate - self.em.estimate
+
+    @property
     def small(self) -> bool:
         return max(self.em.count, self.f1.count) < SMALL
 

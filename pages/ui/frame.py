@@ -16,6 +16,7 @@ ICONS = {
     "Failures": "list_alt",
     "Inspect": "search",
     "Normalization": "tune",
+    "Presets": "balance",
     "Compare": "compare_arrows",
     "Judge": "gavel",
     "Report": "description",
@@ -137,12 +138,19 @@ def _named(preset: object) -> str:
     return f"{named}, changed: {steps}" if steps else named
 
 
+def _measures() -> list[tuple[str, str]]:
+    """Name the measures the settings in force have."""
+    settings = state.settings()
+    measures = [("EM" if settings.measure == "exact match" else settings.measure, "em")] if settings.has_em else []
+    return measures + ([("F1", "f1")] if settings.has_f1 else [])
+
+
 def _run_html(run: Run) -> str:
     active = run is state.active_run()
     numbers = f"{len(run.dataset):,} items"
     if state.is_scored(run):
         summary = state.summary(run)
-        numbers += f" · EM {percent(summary.em)} · F1 {percent(summary.f1)}"
+        numbers += "".join(f" · {name} {percent(getattr(summary, field))}" for name, field in _measures())
     remove = f'<button class="wm-x" data-go="remove:{run.key}" aria-label="Remove {esc(run.title)}" title="Remove">×</button>'
     return (
         f'<div class="wm-box wm-has-x{" wm-active" if active else ""}" data-go="run:{run.key}">'

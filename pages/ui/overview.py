@@ -1,5 +1,6 @@
 """The parts of the Overview page."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -7,12 +8,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from evalcore import Scores, Summary
+from evalcore import Preset, Scores, Summary
+from evalcore.analysis.aggregates import method
 from evalcore.analysis.lanes import Lanes, between
-from evalcore.analysis.selection import BUCKET_NAMES, EM_0, Selection, apply
+from evalcore.analysis.selection import BUCKET_NAMES, EM_0, EM_1, F1Range, Selection, apply
 from evalcore.scoring.buckets import Bucket
+from evalcore.scoring.statistics import Interval
 from pages.ui import charts, state
 from pages.ui.click import esc, going
+from pages.ui.forest import em_name, span
 from pages.ui.frame import percent
 from pages.ui.itemlist import one_item
 from pages.ui.tables import Markup, count, goto, table
@@ -26,35 +30,43 @@ CELLS: tuple[tuple[Bucket, str], ...] = (
     ("miss", "EM 0, F1 0"),
     ("unscored", "no score; not in any average"),
 )
+F1_FIGURES = (
+    ("Token F1", "f1", "best reference"),
+    ("Precision", "precision", "words that are right"),
+    ("Recall", "recall", "words that are there"),
+)
 LOOKS = 4
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the strip, with what stands under it."""
+    """One number of the strip, with what stands under it; an interval is drawn on the track."""
 
     name: str
     shown: str
     under: str = ""
     delta: float = 0.0
-    share: float | None = None
+    interval: Interval | None = None
 
 
-def strip(now: Summary, before: Summary) -> None:
-    """Show the aggregates, and how they moved against the pinned settings."""
-    rates = [
-        ("Exact match", "em", f"{now.exact:,} of {now.scored:,} exact"),
-        ("EM, first reference", "em_first_reference", "the others not asked"),
-        ("Token F1", "f1", "best reference"),
-        ("Precision", "precision", "words that are right"),
-        ("Recall", "recall", "words that are there"),
-    ]
-    figures = [Figure(name, percent(getattr(now, field)), under, _moved(now, before, field), getattr(now, field)) for name, field, under in rates]
+def strip(now: Summary, before: Summary, preset: Preset, found: Mapping[str, Interval]) -> None:
+    """Show the aggregates with their intervals, and how they moved against the pinned settings; the preset's own score first."""
+    counts = f"{now.exact:,} of {now.scored:,} {'exact' if preset.measure == 'exact match' else 'right'}"
+    em = _figure_of(now, before, "em", preset.measure.capitalize(), found, counts) if preset.has_em else Figure("Exact match", "–", "no EM in this preset")
+    name = em_name(preset)
+    first = _figure_of(now, before, "em_first_reference", f"{name[:1].upper()}{name[1:]}, first reference", found, "the others not asked")
+    f1 = [_figure_of(now, before, field, name, found, under) for name, field, under in F1_FIGURES]
+    f1 = f1 if preset.has_f1 else [Figure("Token F1", "–", "no F1 in this preset")]
+    figures = [em, first, *f1] if preset.has_em else [*f1, em]
     figures.append(Figure("Items", f"{now.items:,}", f"{now.scored:,} scored"))
     figures.append(Figure("Unscored", f"{now.items - now.scored:,}", _reasons(now)))
     figures.append(Figure("Missing", f"{now.missing:,}", "predictions"))
     figures.append(Figure("Empty", f"{now.empty:,}", f"{now.emptied:,} with nothing left" if now.emptied else "predictions"))
-    st.html(f'<div class="wm-strip">{"".join(map(_figure, figures))}</div>')
+    st.html(f'<div class="wm-strip">{"".join(map(_figure, figures))}</div><div class="wm-cap wm-how">{esc(method(found, preset))}</div>')
+
+
+def _figure_of(now: Summary, before: Summary, field: str, name: str, found: Mapping[str, Interval], under: str) -> Figure:
+    return Figure(name, percent(getattr(now, field)), under, _moved(now, before, field), found.get(field))
 
 
 def _moved(now: Summary, before: Summary, field: str) -> float:
@@ -69,13 +81,28 @@ def _figure(figure: Figure) -> str:
     points = 100 * figure.delta
     direction = " wm-down" if points < 0 else ""
     delta = f'<span class="wm-delta{direction}">{"−" if points < 0 else "+"}{abs(points):.2f}</span>' if abs(points) >= 0.005 else ""
-    shown = figure.share is not None and figure.share == figure.share
-    track = f'<div class="wm-track"><i class="wm-em" style="left:{100 * (figure.share or 0):.2f}%"></i></div>' if shown else ""
+    side = figure.interval
+    drawn = side is not None and side.count > 0
+    between = f'<div class="wm-under">{esc(span(side))} · 95 %</div>' if drawn else ""
+    track = _track(side) if side is not None and drawn else ""
     cut = figure.under if len(figure.under) <= 60 else figure.under[:59] + "…"
     return (
         f'<div><div class="wm-label">{esc(figure.name)}</div><div class="wm-fig">{esc(figure.shown)}{delta}</div>'
-        f'<div class="wm-under" title="{esc(figure.under)}">{esc(cut)}</div>{track}</div>'
+        f'{between}<div class="wm-under" title="{esc(figure.under)}">{esc(cut)}</div>{track}</div>'
     )
+
+
+def _track(side: Interval) -> str:
+    low, middle, high = (f"{100 * value:.2f}%" for value in (side.low, side.estimate, side.high))
+    reach = f'<i class="wm-range" style="left:{low};right:calc(100% - {high});width:auto"></i>'
+    return f'<div class="wm-track">{reach}<i class="wm-em" style="left:{middle}"></i></div>'
+
+
+def lanes_caption(preset: Preset) -> str:
+    """Say how the chart is read, by the name of the preset's own measure."""
+    name = em_name(preset)
+    sides = f"up: {name} 1 · down: {name} 0" if name else "up: F1 1 · down: below"
+    return f"{sides} · heights are roots of counts · drag or click to choose" if preset.has_f1 else ""
 
 
 def lanes_chart(counted: Lanes) -> None:
@@ -90,8 +117,8 @@ def lanes_chart(counted: Lanes) -> None:
     missed, matched = sum(bar.missed for bar in inside), sum(bar.matched for bar in inside)
     near = counted.near
     links = [f"<b>{esc(f1.words)}</b>"]
-    links += [str(goto(f"List {missed:,} with EM 0", _failures(Selection(f1=f1, em=0, near=near))))] if missed else ["none with EM 0"]
-    links += [str(goto(f"list {matched:,} with EM 1", _failures(Selection(f1=f1, em=1, near=near))))] if matched else []
+    links += [str(goto(f"List {missed:,} {_right(0)}", _failures(_half(0, near, f1))))] if missed else [f"none {_right(0)}"]
+    links += [str(goto(f"list {matched:,} {_right(1)}", _failures(_half(1, near, f1))))] if matched else []
     going(f'<div class="wm-cap">{" · ".join(links)}</div>', key="overview_chosen")
 
 
@@ -104,6 +131,18 @@ def _chosen_bars(selection: Any) -> tuple[int, int] | None:
     return (min(clicked), max(clicked)) if clicked else None
 
 
+def _half(em: int, near: float, f1: F1Range | None = None) -> Selection:
+    """Choose the items that are right or not: by EM, or by F1 where the preset has no EM."""
+    if state.settings().has_em:
+        return Selection(em=em, near=near, f1=f1)
+    return Selection(buckets=EM_1 if em else EM_0, near=near, f1=f1)
+
+
+def _right(em: int) -> str:
+    settings = state.settings()
+    return f"with {em_name(settings) or 'F1'} {em}" if settings.has_em or em else "with F1 below 1"
+
+
 def _failures(selection: Selection) -> str:
     return state.link("Failures", selection=selection)
 
@@ -111,14 +150,14 @@ def _failures(selection: Selection) -> str:
 def cells(counted: Lanes, summary: Summary) -> None:
     """List the named cells with their counts and shares."""
     rows = []
-    for bucket, rule in CELLS:
+    for bucket, rule in ((bucket, rule) for bucket, rule in CELLS if _told(bucket)):
         items = counted.totals[bucket]
         target = _failures(Selection(buckets=(bucket,), near=counted.near))
         share = percent(items / summary.scored, 1) + " %" if summary.scored and bucket != "unscored" else ""
         rows.append(
             [
                 _cell(bucket),
-                Markup(f'<span class="wm-cap">{esc(rule.format(near=counted.near))}</span>'),
+                Markup(f'<span class="wm-cap">{esc(_rule(rule, counted.near))}</span>'),
                 count(items, target, f"Show the {items:,} items"),
                 share,
             ]
@@ -126,13 +165,28 @@ def cells(counted: Lanes, summary: Summary) -> None:
     failed = sum(counted.totals[bucket] for bucket in EM_0)
     html = table(["Cell", "Where", "Items", "Share"], rows, numbers=(2, 3), label="Items in every cell of EM against F1")
     gap = summary.f1 - summary.em
+    said = f"F1 is {percent(gap)} points above EM: that much of the words is right in answers that do not match." if gap == gap else ""
     below = (
-        f'<p class="wm-cap" style="margin:.6rem 0 0">All {count(failed, _failures(Selection(em=0, near=counted.near)))} with EM 0. '
-        f"F1 is {percent(gap)} points above EM: that much of the words is right in answers that do not match.</p>"
+        f'<p class="wm-cap" style="margin:.6rem 0 0">All {count(failed, _failures(_half(0, counted.near)))} {esc(_right(0))}. {said}</p>'
         if summary.scored
         else ""
     )
     going(html + below, key="overview_cells")
+
+
+def _rule(rule: str, near: float) -> str:
+    """Say what holds in a cell, by the name the preset's own measure has."""
+    settings = state.settings()
+    if not settings.has_em:
+        return rule.removeprefix("EM 0, ").replace("EM 1", "F1 1").format(near=near)
+    if not settings.has_f1:
+        rule = rule.removesuffix(", F1 0")
+    return rule.format(near=near).replace("EM", em_name(settings))
+
+
+def _told(bucket: Bucket) -> bool:
+    """Tell whether the preset can put an item in a bucket: without F1 a near miss is a miss."""
+    return state.settings().has_f1 or bucket not in ("near_miss", "partial")
 
 
 def first_looks(scores: Scores, counted: Lanes) -> None:
@@ -143,7 +197,7 @@ def first_looks(scores: Scores, counted: Lanes) -> None:
         found = apply(selection, scores)
         if not len(found):
             continue
-        for index in _spread(found, LOOKS if bucket in ("near_miss", "partial") else 1):
+        for index in _spread(found, LOOKS if bucket in ("near_miss", "partial") or not scores.preset.has_f1 else 1):
             rows.append(_look(scores, int(index), bucket, selection))
     if not rows:
         st.html('<div class="wm-cap">Every scored item matches.</div>')
@@ -159,7 +213,7 @@ def _spread(rows: "np.typing.NDArray[np.int64]", most: int) -> "np.typing.NDArra
 
 def _look(scores: Scores, index: int, bucket: Bucket, selection: Selection) -> list[Markup]:
     target = state.link("Inspect", item=index, selection=selection)
-    return [goto(f"{scores.f1[index]:.2f}", target, "Open this item"), Markup(one_item(scores, index)), _cell(bucket)]
+    return [goto("–" if np.isnan(scores.f1[index]) else f"{scores.f1[index]:.2f}", target, "Open this item"), Markup(one_item(scores, index)), _cell(bucket)]
 
 
 def _cell(bucket: Bucket) -> Markup:

@@ -11,7 +11,8 @@ Call the setters from a widget's callback, or end with `go`, `follow` or
 with `frame.problem`.
 """
 
-from typing import Any, NoReturn
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -20,15 +21,18 @@ import streamlit as st
 
 import evalcore
 from evalcore import Preset, Scores, Summary
+from evalcore.analysis import aggregates
 from evalcore.analysis.selection import Selection, apply
 from evalcore.data.read import Loaded, sample
+from evalcore.scoring.statistics import Interval
 from pages.ui import links
-from pages.ui.store import Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, scores_nbytes
+from pages.ui.store import Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, once, scores_nbytes
 from pages.ui.widgets import keep as keep
 from pages.ui.widgets import kept as kept
 from pages.ui.widgets import seed as seed
 
 Rows = npt.NDArray[np.int64]
+Found = TypeVar("Found")
 
 DEFAULT_PRESET = "squad_v1"
 SAMPLE_TOKEN = "sample"
@@ -200,6 +204,17 @@ def scores(run: Run | None = None, preset: Preset | None = None) -> Scores:
 def summary(run: Run | None = None, preset: Preset | None = None) -> Summary:
     """Give the aggregates of a run under settings; by default of what is in force."""
     return _scored(run, preset).summary
+
+
+def intervals(run: Run | None = None, preset: Preset | None = None) -> Mapping[str, Interval]:
+    """Give the intervals of a run's measures under settings; by default of what is in force."""
+    return found("intervals", aggregates.intervals, run=run, preset=preset)
+
+
+def found(name: Hashable, make: Callable[[Scores], Found], size: int = 1_000, run: Run | None = None, preset: Preset | None = None) -> Found:
+    """Give what `make` finds in the scores of a run under settings, found once; `size` is about its bytes."""
+    run, preset = run or active_run(), preset or settings()
+    return once((name, run and run.key, preset.name, preset.settings), lambda: make(scores(run, preset)), size)
 
 
 def is_scored(run: Run) -> bool:

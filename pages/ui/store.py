@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 import streamlit as st
@@ -27,6 +27,8 @@ MOST_RUNS = 60
 MOST_RUN_BYTES = 1 << 30
 MOST_SCORES = 48
 MOST_SCORE_BYTES = 1 << 29
+MOST_FINDINGS = 400
+MOST_FINDING_BYTES = 1 << 28
 
 Value = TypeVar("Value")
 
@@ -113,6 +115,22 @@ def kept_runs() -> Shelf[Run]:
 def kept_scores() -> Shelf[Scored]:
     """The scores of all sessions."""
     return Shelf(MOST_SCORES, MOST_SCORE_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def kept_findings() -> Shelf[tuple[Any]]:
+    """What pages found in scores, of all sessions."""
+    return Shelf(MOST_FINDINGS, MOST_FINDING_BYTES)
+
+
+def once(key: Hashable, make: Callable[[], Value], size: int = 1_000) -> Value:
+    """Give what was found before under this key, or find it now; `size` is about its bytes."""
+    known = kept_findings().get(key)
+    if known is None:
+        known = (make(),)
+        kept_findings().put(key, known, size)
+    found: Value = known[0]
+    return found
 
 
 def new_token() -> str:

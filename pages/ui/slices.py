@@ -1,0 +1,106 @@
+"""How groups of items fare: a forest plot whose numbers open the items."""
+
+import streamlit as st
+
+from evalcore import Scores
+from evalcore.analysis import aggregates
+from evalcore.analysis.slices import SliceRow, Slicing, all_items, slice_table
+from evalcore.scoring.statistics import SMALL
+from pages.ui import state
+from pages.ui.click import clickable, esc, sendable
+from pages.ui.forest import Line, em_name, forest, legend
+from pages.ui.frame import percent, problem, section
+from pages.ui.store import once
+from pages.ui.tables import Markup, goto
+
+SHOWN = 20
+HEADS = ("items", "not right", "EM", "F1", "gap")
+
+
+def answerable(scores: Scores) -> None:
+    """Show items with and without an answer apart, as SQuAD v2 does, where the preset knows the difference."""
+    rows = state.found("answerable", _answerable, 16 * len(scores))
+    if rows:
+        section("With and without an answer", "HasAns and NoAns of SQuAD v2: on items without a reference the empty answer is right")
+        _plot("answerable", "answerable", rows, scores)
+
+
+def _answerable(scores: Scores) -> tuple[SliceRow, ...]:
+    slicing = aggregates.by_answerable(scores)
+    return () if slicing is None else slice_table(scores, slicing)
+
+
+def section_of(scores: Scores) -> None:
+    """Choose how to group the items, and show the groups."""
+    run = state.active_run()
+    if run is None:
+        return
+    section("Slices", "groups of items; small ones are greyed, every number opens its items")
+    ways = once(("ways", run.key), lambda: aggregates.ways(run.dataset), 1_000)
+    names = list(ways)
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("slices way", names[0], names), width=260)
+        orders = list(aggregates.ORDERS)
+        order = st.selectbox("Order", orders, key=state.keep("slices order", orders[0], orders), width=170)
+        st.html(legend(em_name(scores.preset), scores.preset.has_f1, scores.preset.has_em), width="content")
+    slicing = once(("slicing", run.key, way), ways[way], 8 * len(scores))
+    if slicing is None:
+        problem(f"The column {way} has too many different values to group by; choose another one.", "info")
+        return
+    rows = aggregates.ordered(state.found(("slices", way), lambda scores: slice_table(scores, slicing), 8 * len(scores)), order)
+    everything = bool(state.kept("slices all", False))
+    _plot("slices", way, rows if everything else rows[:SHOWN], scores)
+    if len(rows) > SHOWN:
+        st.toggle(f"Show all {len(rows):,} groups", key=state.keep("slices all", False))
+    _say(rows, slicing)
+
+
+def _plot(key: str, way: str, rows: tuple[SliceRow, ...], scores: Scores) -> None:
+    preset = scores.preset
+    total = state.found("all items", all_items, 8 * len(scores))
+    lines = [_line(row, number, scores, "") for number, row in enumerate(rows)]
+    lines.insert(0, _line(total, -1, scores, "All items"))
+    heads = [head for head in HEADS if _has(head, scores)]
+    headline = total.em if preset.has_em else total.f1
+    measure = em_name(preset)
+    heads = [measure if head == "EM" else head for head in heads]
+    shown = forest(lines, heads, f"{way}: EM and F1 of every group", way, headline.estimate if headline.count else None, measure)
+    clicked = clickable(shown, key=f"{key}_forest")
+    if clicked:
+        what, _, place = clicked.partition(":")
+        row = total if place == "-1" else rows[int(place)]
+        _open(aggregates.missed(scores, row) if what == "missed" else row.rows, f"{way}: {row.label}{', not right' if what == 'missed' else ''}")
+
+
+def _has(head: str, scores: Scores) -> bool:
+    return {"EM": scores.preset.has_em, "F1": scores.preset.has_f1, "gap": scores.preset.has_em and scores.preset.has_f1}.get(head, True)
+
+
+def _line(row: SliceRow, number: int, scores: Scores, name: str) -> Line:
+    preset = scores.preset
+    wrong = len(aggregates.missed(scores, row))
+    cells: list[object] = [_count(len(row.rows), f"rows:{number}", "list these items"), _count(wrong, f"missed:{number}", "list those that are not right")]
+    cells += [percent(row.em.estimate, 1)] if preset.has_em else []
+    cells += [percent(row.f1.estimate, 1)] if preset.has_f1 else []
+    cells += [Markup(f"<b>{percent(row.gap, 1)}</b>")] if preset.has_em and preset.has_f1 else []
+    label = Markup(f"<b>{name}</b>") if name else Markup(f'<span class="wm-free" dir="auto">{esc(row.label[:120])}</span>')
+    return Line(label, row.em if preset.has_em else None, row.f1 if preset.has_f1 else None, cells, number >= 0 and row.small, name or row.label)
+
+
+def _count(items: int, target: str, describe: str) -> object:
+    return goto(items, target, describe) if items else 0
+
+
+def _open(rows: "state.Rows", label: str) -> None:
+    """Show these items on Failures."""
+    state.set_selection(state.selection().with_rows(rows.tolist(), label))
+    state.seed("failures seen", True)
+    state.seed("failures page", 1)
+    state.go("Failures")
+
+
+def _say(rows: tuple[SliceRow, ...], slicing: Slicing) -> None:
+    small = sum(row.small for row in rows)
+    greyed = f"{small:,} of {len(rows):,} groups have fewer than {SMALL} scored items and are greyed. " if small else ""
+    many = "Of twenty groups that do not differ, one interval misses by chance." if len(slicing.labels) > 1 else ""
+    st.html(f'<div class="wm-cap">{greyed}{many}</div>')
