@@ -23,12 +23,12 @@ PREDICTIONS = b'[{"id": "1", "prediction": "x"}]'
 
 # label, name, content, references, error, what the message says
 BROKEN = [
-    ("an empty file", "a.jsonl", b"", None, FormatError, ["a.jsonl is empty (0 bytes)", "at least one row", "JSONL, JSON, CSV, TSV or Parquet"]),
+    ("an empty file", "a.jsonl", b"", None, FormatError, ["a.jsonl is empty (0 bytes)", "at least one row", "JSONL, JSON, CSV, TSV, Excel, Parquet or Arrow"]),
     ("only white space", "a.csv", b" \n\n", None, FormatError, ["a.csv is empty", "at least one row"]),
     ("only a BOM", "a.csv", b"\xef\xbb\xbf", None, FormatError, ["a.csv", "empty"]),
     ("an image named json", "cat.json", PNG, None, FormatError, ["cat.json begins with b'\\x89PNG", "a PNG image", "export the answers as"]),
     ("a JPEG", "cat.csv", b"\xff\xd8\xff\xe0\x00\x10JFIF", None, FormatError, ["a JPEG image"]),
-    ("a workbook", "a.xlsx", b"PK\x03\x04\x14\x00\x00\x00", None, FormatError, ["an Excel workbook", "export the answers as"]),
+    ("a cut off archive", "a.xlsx", b"PK\x03\x04\x14\x00\x00\x00", None, FormatError, ["begins as a zip archive", "download or pack it again"]),
     ("a PDF", "a.csv", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", None, FormatError, ["a PDF document"]),
     ("bytes of no kind", "a.csv", bytes(range(256)) * 4, None, FormatError, ["a.csv is no text", "on line", "Save it as UTF-8"]),
     (

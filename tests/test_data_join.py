@@ -218,7 +218,7 @@ def test_report_lines_name_every_number_that_is_not_zero():
         "1 predictions without reference (not scored)",
         "1 references without prediction",
         "1 rows with an id that stood before (used once only)",
-        "1 predictions that were numbers or true/false, scored as written",
+        "1 predictions that were no plain texts, scored as written",
     ]
     assert "'x' (p.json, $[1])" in lines[1]
 

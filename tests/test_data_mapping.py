@@ -215,7 +215,10 @@ PREDICTIONS = [
     ("null", "null", None, None),
     ("number", "1.50", "1.50", None),
     ("truth value", "true", "true", None),
-    ("list", '["x"]', '["x"]', "prediction is a list of texts, not a text"),
+    ("list of one text", '["x"]', "x", None),
+    ("list", '["x", "y"]', '["x", "y"]', "prediction is a list of texts, not a text"),
+    ("object with a text", '{"text": "x", "start": 3}', "x", None),
+    ("object with texts", '{"text": ["x", "y"]}', '{"text": ["x", "y"]}', "prediction is an object, not a text"),
     ("mixed list", "[1]", "[1]", "prediction is a list, not a text"),
     ("object", '{"a": 1.0}', '{"a": 1.0}', "prediction is an object, not a text"),
 ]
@@ -229,7 +232,7 @@ def test_predictions_of_any_shape(source, text, reason):
     assert dataset.predictions[0] == text
     assert dataset.unscorable == ({0: reason} if reason else {})
     assert [why for _, _, why in loaded.report.unscorable.rows()] == ([reason] if reason else [])
-    assert len(loaded.report.made_text) == (source in ("1.50", "true"))
+    assert len(loaded.report.made_text) == (source in ("1.50", "true", '["x"]', '{"text": "x", "start": 3}'))
     assert len(loaded.report.null_predictions) == (source == "null")
     assert len(loaded.report.empty_predictions) == (source == '""')
 

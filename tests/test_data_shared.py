@@ -67,10 +67,10 @@ def assert_scores(dataset, preset, key):
 
 # folder, file, format, rows, predictions, references, separator
 FILES = [
-    ("data/OpenBMB+InfiniteBench/results/gpt4", "preds_math_find.jsonl", "JSONL", 350, "prediction", "ground_truth", None),
-    ("data/OpenBMB+InfiniteBench/results/gpt4", "preds_longbook_qa_chn.jsonl", "JSONL", 189, "prediction", "ground_truth", None),
+    ("data/OpenBMB+InfiniteBench/results/gpt4", "preds_math_find.jsonl", "InfiniteBench predictions", 350, "prediction", "ground_truth", None),
+    ("data/OpenBMB+InfiniteBench/results/gpt4", "preds_longbook_qa_chn.jsonl", "InfiniteBench predictions", 189, "prediction", "ground_truth", None),
     ("data/ehsk+OpenQA-eval/data", "NQ301_BEM.tsv", "TSV", 1490, "Model answer", "Gold answers", "|"),
-    ("data/ehsk+OpenQA-eval/data/model_outputs", "NQ301_text-davinci-003_zeroshot.jsonl", "JSONL", 301, "prediction", "answer", None),
+    ("data/ehsk+OpenQA-eval/data/model_outputs", "NQ301_text-davinci-003_zeroshot.jsonl", "OpenQA-eval outputs", 301, "prediction", "answer", None),
     ("formats/plain", "data.csv", "CSV", 2, "model_output", "gold_answers", "|"),
     ("formats/plain", "data_semicolon.csv", "CSV", 2, "model_output", "gold_answers", "|"),
     ("formats/plain", "data.tsv", "TSV", 2, "model_output", "gold_answers", "|"),

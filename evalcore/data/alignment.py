@@ -11,7 +11,7 @@ SHIFTS = (-2, -1, 1, 2)
 FEWEST = 3
 
 
-def misalignment(predictions: Texts, references: References) -> str | None:
+def misalignment(predictions: Texts, references: References, how: str = "by position") -> str | None:
     """Say that another pairing matches far better than the given one, or None.
 
     Answers are compared in lower case and without outer spaces; it looks
@@ -26,11 +26,13 @@ def misalignment(predictions: Texts, references: References) -> str | None:
         if there >= FEWEST and there > 2 * here:
             direction = "later" if shift > 0 else "earlier"
             found = f"{count(there)} predictions equal the reference {abs(shift)} row {direction}, only {count(here)} the one of their own row"
-            return f"the pairing by position looks shifted: {found}; check for a missing row, or join by id"
+            move = "check for a missing row, or join by id" if how == "by position" else "check whether one file counts from 0 and the other from 1"
+            return f"the pairing {how} looks shifted: {found}; {move}"
     anywhere = _anywhere(answers, golds)
     if anywhere >= FEWEST and anywhere > 2 * here and anywhere * 2 > rows:
         found = f"{count(anywhere)} of {count(rows)} predictions equal some reference, only {count(here)} the one of their own row"
-        return f"the pairing by position looks out of order: {found}; sort both files alike, or join by id"
+        move = "sort both files alike, or join by id" if how == "by position" else "check that both files number the same items alike"
+        return f"the pairing {how} looks out of order: {found}; {move}"
     return None
 
 

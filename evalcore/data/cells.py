@@ -32,11 +32,36 @@ class Predictions:
 
 
 def predictions_of(column: Column) -> Predictions:
-    """Take texts as they are and numbers and truth values by their literal; lists and objects cannot be scored."""
+    """Take texts as they are, numbers and truth values by their literal, a list of one text by that text.
+
+    So an object that holds one under "text". Other lists and objects cannot be scored.
+    """
     kinds = column.kinds
     made = {row: KIND_NAMES[Kind(kinds[row])] for row in column.rows_of(Kind.NUMBER, Kind.BOOLEAN).tolist()}
     wrong = {row: f"prediction is {_a(Kind(kinds[row]))}, not a text" for row in column.rows_of(Kind.TEXTS, Kind.LIST, Kind.OBJECT).tolist()}
-    return Predictions(column.as_texts(), made, wrong)
+    inside = _texts_inside(column, list(wrong)) if wrong else {}
+    if not inside:
+        return Predictions(column.as_texts(), made, wrong)
+    texts = column.as_texts().to_list()
+    for row, text in inside.items():
+        texts[row] = text
+        made[row] = "list of one text" if kinds[row] == Kind.TEXTS else "object with one text"
+    return Predictions(Texts.of(texts), made, {row: reason for row, reason in wrong.items() if row not in inside})
+
+
+def _texts_inside(column: Column, rows: Sequence[int]) -> dict[int, str]:
+    """Find lists of one text, and objects that hold one under text."""
+    lists = column.as_lists()
+    found: dict[int, str] = {}
+    for row in rows:
+        if column.kinds[row] == Kind.TEXTS:
+            texts: list[str] | None = lists[row]
+        else:
+            value = decode(column.texts[row] or "null") if column.kinds[row] == Kind.OBJECT else None
+            texts = texts_of(value["text"]) if isinstance(value, dict) and "text" in value else None
+        if texts is not None and len(texts) == 1:
+            found[row] = texts[0]
+    return found
 
 
 def references_of(columns: Sequence[Column], separator: str | None, has_null: bool) -> tuple[References, dict[int, str]]:

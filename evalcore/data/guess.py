@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as Pairs
 from dataclasses import replace
 from pathlib import PurePath
 
 from evalcore.data.cells import list_in
 from evalcore.data.mapping import Mapping
 from evalcore.data.table import Kind, Table
+
+Hints = Pairs[str, str | tuple[str, ...]]
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -17,23 +20,29 @@ def _words(text: str) -> tuple[str, ...]:
 # Names as `_plain` writes them, the surest first.
 IDS = _words("id qid questionid exampleid itemid sampleid docid queryid uid guid uuid key index idx no number 编号 序号")
 PREDICTIONS = _words("""
-    prediction predictions predictiontext pred preds predicted predictedanswer predanswer modelprediction modelanswer modeloutput modeloutputs
+    prediction predictions predictiontext pred preds predicted predictedanswer predictedanswers predanswer modelprediction modelanswer modeloutput modeloutputs
     modelresponse systemanswer systemoutput generatedanswer generatedtext generated generation generations response responses completion completions
     hypothesis candidate llmanswer llmoutput llmresponse output outputs 预测 预测答案 模型回答 模型答案 模型输出 回答
 """)
 REFERENCES = _words("""
     references reference referenceanswers referenceanswer goldanswers goldanswer goldenanswers goldenanswer golds gold
     groundtruths groundtruth groundtruthanswers correctanswers correctanswer correct expectedanswers expectedanswer expectedoutput expected
-    targets target refs ref answers answertexts possibleanswers aliases 标准答案 参考答案 正确答案 答案
+    targets target refs ref gt answers answertexts possibleanswers aliases 标准答案 参考答案 正确答案 答案
 """)
 EITHER = _words("answer answertext final finalanswer solution label")
 QUESTIONS = _words("question questions questiontext query prompt problem input instruction 问题 题目")
 CONTEXTS = _words("context contexts passage passages document documents paragraph story article text 上下文 文章 段落")
 LABELS = _words("acceptable humanlabel humanjudgement humanjudgment humanverdict human judgement judgment verdict iscorrect")
 SYSTEM = re.compile(r"^(?:answer|prediction|pred|output|response|completion|generation)s?[_\-. ](.+)$", re.IGNORECASE)
+SURE = r"(?:prediction|pred|output|response|completion|generation)s?"
+SYSTEM_SURE = re.compile(rf"^{SURE}[_\-. ]|.[_\-. ]{SURE}$", re.IGNORECASE)
 NO_SYSTEM = _words("""
+    gold golden reference references correct true human user expected ground
     start starts end index idx id ids type types text texts aliases alias span spans length len score scores tokens count url source prob probs probability
 """)
+LOGGED = _words("em exact exactmatch exactmatchscore emscore f1 f1score tokenf1 quasiexactmatch answerexactmatch")
+SCORE = re.compile(r"-?[0-9.]+(?:[eE][-+]?[0-9]+)?|true|false|nan", re.IGNORECASE)
+SUFFIXED = re.compile(r"^(.+)[_\-. ](?:answer|prediction|pred|output|response|completion)s?$", re.IGNORECASE)
 READABLE = (Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN)
 ANSWERS = (*READABLE, Kind.TEXTS, Kind.LIST, Kind.OBJECT)
 ROWS_LOOKED_AT = 2000
@@ -44,28 +53,31 @@ def guess(table: Table) -> Mapping:
 
     Empty: `missing` of the result names the roles for which no column was found.
     """
-    hints = dict(table.roles)
+    hints = table.roles
     names = {name: _plain(name) for name in table.names}
-    references = _hinted(hints, "references") or _named(names, REFERENCES, table, ANSWERS)
-    predictions = _hinted(hints, "prediction") or _named(names, PREDICTIONS, table, READABLE) or _systems(table, references)
+    references = _hinted(hints, "references") if "references" in hints else _named(names, REFERENCES, table, ANSWERS)
+    named = _hinted(hints, "prediction") if "prediction" in hints else _named(names, PREDICTIONS, table, (*READABLE, Kind.OBJECT))
+    predictions = named if named or "prediction" in hints else _systems(table, references)
     either = _named({name: plain for name, plain in names.items() if name not in (*references, *predictions)}, EITHER, table, ANSWERS)
-    if not references:
+    if not references and "references" not in hints:
         references = either
-    elif not predictions:
+    elif not predictions and "prediction" not in hints:
         predictions = either
     rest = {name: plain for name, plain in names.items() if name not in (*references, *predictions)}
     first = {
-        role: next(iter(_hinted(hints, role) or _named(rest, known, table, kinds)), None)
+        role: next(iter(_hinted(hints, role) if role in hints else _named(rest, known, table, kinds)), None)
         for role, known, kinds in (("id", IDS, READABLE), ("question", QUESTIONS, READABLE), ("context", CONTEXTS, ANSWERS))
     }
+    stated = hints.get("separator")
     return Mapping(
         predictions=predictions,
         references=references,
         id=first["id"],
         question=first["question"],
         context=first["context"],
-        labels=_labels(table, predictions, rest),
-        separator=guess_separator(table, references),
+        labels=_hinted(hints, "label") if "label" in hints else _labels(table, predictions, rest),
+        logged=_hinted(hints, "logged") if "logged" in hints else _logged(table, rest),
+        separator=stated if isinstance(stated, str) else guess_separator(table, references),
     )
 
 
@@ -86,6 +98,16 @@ def as_predictions(mapping: Mapping) -> Mapping:
     return replace(mapping, predictions=mapping.references, references=())
 
 
+def column_like(names: Iterable[str], known: Iterable[str]) -> str | None:
+    """Find the column that has one of the known names, the surest first.
+
+    >>> column_like(["Gold_Answer", "target"], REFERENCES)
+    'Gold_Answer'
+    """
+    plain = {name: _plain(name) for name in names}
+    return next((name for wanted in known for name, written in plain.items() if written == wanted), None)
+
+
 def system_names(columns: Sequence[str], file: str) -> tuple[str, ...]:
     """Name the systems: what differs in their column names, or the file's name.
 
@@ -94,10 +116,10 @@ def system_names(columns: Sequence[str], file: str) -> tuple[str, ...]:
     >>> system_names(["prediction"], "runs/bert.jsonl")
     ('bert',)
     """
-    found = [SYSTEM.match(column) for column in columns]
+    found = [SYSTEM.match(column) or SUFFIXED.match(column) for column in columns]
     names = tuple(match.group(1) if match else column for match, column in zip(found, columns, strict=True))
-    stem = PurePath(file.removesuffix(".gz")).stem
-    if len(names) == 1 and found[0] is None and _plain(names[0]) in (*PREDICTIONS, *EITHER):
+    stem = PurePath(file.removesuffix(".gz").removesuffix(".zst").removesuffix(".zip")).stem
+    if len(names) == 1 and _plain(columns[0]) in (*PREDICTIONS, *EITHER):
         return (stem,)
     return names if len(set(names)) == len(names) else tuple(columns)
 
@@ -106,8 +128,21 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def _hinted(hints: dict[str, str], role: str) -> tuple[str, ...]:
-    return (hints[role],) if role in hints else ()
+def _hinted(hints: Hints, role: str) -> tuple[str, ...]:
+    columns = hints.get(role, ())
+    return (columns,) if isinstance(columns, str) else columns
+
+
+def _logged(table: Table, rest: dict[str, str]) -> tuple[str, ...]:
+    """Find columns of scores by their usual names; every cell is a number, a truth value, or empty."""
+    return tuple(name for name, plain in rest.items() if plain in LOGGED and _holds_scores(table, name))
+
+
+def _holds_scores(table: Table, name: str) -> bool:
+    cells = table.columns[name]
+    if len(cells.rows_of(Kind.TEXTS, Kind.LIST, Kind.OBJECT)):
+        return False
+    return all(SCORE.fullmatch(cell) for cell in cells.texts[:ROWS_LOOKED_AT] if cell)
 
 
 def _named(names: dict[str, str], known: Iterable[str], table: Table, kinds: Sequence[Kind]) -> tuple[str, ...]:
@@ -122,7 +157,9 @@ def _holds(table: Table, name: str, kinds: Sequence[Kind]) -> bool:
 
 
 def _systems(table: Table, references: tuple[str, ...]) -> tuple[str, ...]:
-    columns = [(name, SYSTEM.match(name)) for name in table.names if name not in references and _plain(name) not in REFERENCES]
+    if not references and not any(SYSTEM_SURE.match(name) for name in table.names):
+        return ()
+    columns = [(name, SYSTEM.match(name) or SUFFIXED.match(name)) for name in table.names if name not in references and _plain(name) not in REFERENCES]
     return tuple(name for name, match in columns if match and _plain(match.group(1)) not in NO_SYSTEM and _holds(table, name, (Kind.TEXT, Kind.NUMBER)))
 
 

@@ -12,6 +12,7 @@ from evalcore.data.alignment import misalignment
 from evalcore.data.cells import Predictions, predictions_of, references_of
 from evalcore.data.errors import JoinError, listed
 from evalcore.data.guess import system_names
+from evalcore.data.ids import Change, matching_ids
 from evalcore.data.join_report import JoinReport, Listing, count
 from evalcore.data.mapping import Mapping, rows_kept
 from evalcore.data.table import BadRow, Table
@@ -31,6 +32,7 @@ class Pairing:
     alone: Listing
     duplicated: Listing
     left_out: Listing
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +93,8 @@ def join(predictions: Side, references: Side, how: str | None = None) -> tuple[t
         dataset = replace(base, predictions=answers.texts, unscorable={**wrong, **answers.unscorable}, system=system)
         datasets.append(dataset)
         reports.append(_report(dataset, answers, pairing, _bad_rows((predictions, references))))
-    warnings = [misalignment(dataset.predictions, golds) for dataset in datasets if pairing.how == "by position"]
-    return tuple(datasets), tuple(reports), tuple(warning for warning in warnings if warning)
+    warnings = [misalignment(dataset.predictions, golds, pairing.how) for dataset in datasets if pairing.how in ("by position", "by id")]
+    return tuple(datasets), tuple(reports), (*pairing.notes, *(warning for warning in warnings if warning))
 
 
 def _one_file(side: Side) -> Pairing:
@@ -102,6 +104,8 @@ def _one_file(side: Side) -> Pairing:
 
 def _pair(predictions: Side, references: Side, how: str | None) -> Pairing:
     left_out = predictions.left_out() + references.left_out()
+    if how == "question" or (how is None and not (predictions.has_ids and references.has_ids) and _share_questions(predictions, references)):
+        return _pair_by_question(predictions, references, left_out)
     if how == "position" or (how is None and not (predictions.has_ids and references.has_ids)):
         if len(predictions.rows) != len(references.rows):
             raise JoinError(
@@ -112,7 +116,32 @@ def _pair(predictions: Side, references: Side, how: str | None) -> Pairing:
     if not (predictions.has_ids and references.has_ids):
         without = predictions if not predictions.has_ids else references
         raise JoinError(f"{without.table.name} has no id column (its columns: {listed(without.table.names)}); map one to id, or pair by position")
-    return _pair_by_id(predictions, references, left_out)
+    changed = matching_ids(predictions.ids.take(predictions.rows), references.ids.take(references.rows))
+    if changed is None:
+        return _pair_by_id(predictions, references, left_out)
+    sides = (with_ids(predictions, changed.ours), with_ids(references, changed.theirs))
+    return replace(_pair_by_id(*sides, left_out), notes=(changed.told(predictions.table.name, references.table.name),))
+
+
+def with_ids(side: "Side", change: Change | None) -> "Side":
+    """Give a side the ids that a change makes of its own."""
+    return side if change is None else replace(side, ids=Texts.of([None if text is None else change.apply(text) for text in side.ids]))
+
+
+def _share_questions(predictions: Side, references: Side) -> bool:
+    """Tell whether most of the questions of the smaller file are in the other, each once."""
+    if predictions.mapping.question is None or references.mapping.question is None:
+        return False
+    ours, theirs = (set(filter(None, side.table.columns[side.mapping.question or ""].as_texts().to_list())) for side in (predictions, references))
+    return 2 * len(ours & theirs) > min(len(ours), len(theirs)) and 2 * len(theirs) > len(references.table)
+
+
+def _pair_by_question(predictions: Side, references: Side, left_out: Listing) -> Pairing:
+    for side in (predictions, references):
+        if side.mapping.question is None:
+            raise JoinError(f"{side.table.name} has no question column (its columns: {listed(side.table.names)}); map one to question, or pair by position")
+    asked = [replace(side, ids=side.table.columns[side.mapping.question or ""].as_texts(), has_ids=True) for side in (predictions, references)]
+    return replace(_pair_by_id(asked[0], asked[1], left_out), how="by question")
 
 
 def _pair_by_id(predictions: Side, references: Side, left_out: Listing) -> Pairing:

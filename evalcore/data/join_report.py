@@ -18,7 +18,7 @@ DESCRIPTIONS = {
     "without_reference": "items without reference",
     "left_out": "rows left out by a condition",
     "unscorable": "items that cannot be scored",
-    "made_text": "predictions that were numbers or true/false, scored as written",
+    "made_text": "predictions that were no plain texts, scored as written",
     "bad_rows": "rows that could not be read",
 }
 
@@ -62,7 +62,7 @@ class Listing:
 class JoinReport:
     """What became of every row of the input, for one system.
 
-    how: "one file", "by id" or "by position".
+    how: "one file", "by id", "by question" or "by position".
     items: rows of the dataset.
     matched: items that have a row on both sides.
     Every other number is the length of a `Listing`:
@@ -77,7 +77,7 @@ class JoinReport:
     left_out: rows that the mapping's `where` left out.
     unscorable: items whose prediction or references are no texts.
     made_text: predictions that were numbers or truth values and are scored
-        as their literal text.
+        as their literal text, or held one text and are scored as that.
     bad_rows: rows that could not be read.
     """
 
@@ -103,7 +103,7 @@ class JoinReport:
     @property
     def listings(self) -> dict[str, Listing]:
         """Every listing under a sentence that says what it holds, in the order to show them."""
-        used = "used once only" if self.how == "by id" else "all kept"
+        used = "used once only" if self.how in ("by id", "by question") else "all kept"
         return {DESCRIPTIONS[name].format(used=used): listing for name, listing in self.named.items()}
 
     def lines(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from evalcore.data.errors import MappingError, listed, quote
 from evalcore.data.table import Table
 
-ROLES = ("id", "prediction", "references", "question", "context", "label", "ignore")
+ROLES = ("id", "prediction", "references", "question", "context", "label", "logged", "ignore")
 FIELDS = {
     "id": "id",
     "prediction": "predictions",
@@ -21,11 +21,12 @@ FIELDS = {
     "question": "question",
     "context": "context",
     "label": "labels",
+    "logged": "logged",
     "ignore": "ignored",
 }
 SPELLINGS = {"predictions": "prediction", "reference": "references", "gold": "references", "labels": "label", "ignored": "ignore"}
 SINGLE = ("id", "question", "context")
-SEVERAL = ("predictions", "references", "labels", "ignored")
+SEVERAL = ("predictions", "references", "labels", "logged", "ignored")
 
 Roles = Pairs[str, Any]
 
@@ -39,6 +40,7 @@ class Mapping:
     text as one reference, "json" reads a list written in the cell,
     anything else splits there and drops the spaces around each part.
     `labels` are columns with human verdicts, one a system or one for all.
+    `logged` are columns with the scores another tool gave, kept to compare.
     Every column without a role becomes metadata, `ignored` ones do not.
     `where` keeps the rows whose column has exactly this value ("true" and
     "false" for truth values); the rows left out are counted and listed.
@@ -50,6 +52,7 @@ class Mapping:
     question: str | None = None
     context: str | None = None
     labels: tuple[str, ...] = ()
+    logged: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     separator: str | None = None
     where: tuple[tuple[str, str], ...] = ()
@@ -64,7 +67,7 @@ class Mapping:
     def columns(self) -> tuple[str, ...]:
         """Every column that has a role."""
         single = tuple(name for name in (self.id, self.question, self.context) if name)
-        return tuple(dict.fromkeys((*single, *self.predictions, *self.references, *self.labels, *self.ignored)))
+        return tuple(dict.fromkeys((*single, *self.predictions, *self.references, *self.labels, *self.logged, *self.ignored)))
 
     def with_roles(self, roles: Roles) -> "Mapping":
         """Give columns other roles; a column keeps no older role beside, None takes a role's column away.
@@ -72,7 +75,7 @@ class Mapping:
         Raises: MappingError for a role that does not exist.
 
         >>> Mapping(references=("answer",)).with_roles({"prediction": "answer"})
-        Mapping(predictions=('answer',), references=(), id=None, question=None, context=None, labels=(), ignored=(), separator=None, where=())
+        Mapping(predictions=('answer',), references=(), id=None, question=None, context=None, labels=(), logged=(), ignored=(), separator=None, where=())
         """
         given = {_role(role): _several(columns) for role, columns in roles.items()}
         taken = {column for columns in given.values() for column in columns}

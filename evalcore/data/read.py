@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from os import PathLike
 
+from evalcore.data.additions import with_additions
 from evalcore.data.errors import DataError, MappingError, listed
 from evalcore.data.formats import read_source
 from evalcore.data.guess import as_predictions, guess, guess_separator
@@ -42,6 +43,16 @@ class Loaded:
         return self.reports[0]
 
     @property
+    def logged(self) -> tuple[tuple[str, ...], ...]:
+        """Metadata columns with the scores another tool gave, one tuple a system."""
+        columns = (*self.mapping.logged, *(self.references_mapping.logged if self.references_mapping else ()))
+        endings = tuple(f",{name}" for name in self.mapping.predictions)
+        return tuple(
+            tuple(name for name in columns if name in dataset.metadata and (name.endswith(ending) or not name.endswith(endings)))
+            for dataset, ending in zip(self.datasets, endings, strict=True)
+        )
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """Names of the systems, one a dataset."""
         return tuple(dataset.system for dataset in self.datasets)
@@ -55,31 +66,37 @@ def load(
     mapping: Mapping | Roles | None = None,
     references_mapping: Mapping | Roles | None = None,
     how: str | None = None,
+    encoding: str | None = None,
+    references_encoding: str | None = None,
 ) -> Loaded:
     """Read one or two files into one dataset a system.
 
     `mapping` as a `Mapping` is taken as it is; as a dictionary of role to
     column ({"prediction": "answer_fid"}) it is laid over what was guessed.
-    The two files may come in either order. `how` is "id" or "position";
-    None takes the ids when both files have some.
+    The two files may come in either order; the second may also be one that
+    only adds columns, such as no-answer probabilities. `how` is "id",
+    "question" or "position"; None takes the ids when both files have some,
+    else questions that both have. `encoding` and `references_encoding` say
+    how the texts are written; None looks for it.
 
     Raises: FormatError, MappingError (carrying `tables` and `guess`, so
         that a page can ask for the missing roles), JoinError.
     """
-    tables = (read_table(file, filename),) if references is None else (read_table(file, filename), read_table(references, references_filename))
+    first = read_table(file, filename, encoding)
+    tables = (first,) if references is None else (first, read_table(references, references_filename, references_encoding))
     return load_tables(tables, mapping, references_mapping, how)
 
 
 def load_tables(
     tables: Sequence[Table], mapping: Mapping | Roles | None = None, references_mapping: Mapping | Roles | None = None, how: str | None = None
 ) -> Loaded:
-    """Do what `load` does with files that were read before.
+    """Do what `load` does with files that were read before, and with any number of files that only add columns.
 
     Raises: MappingError, JoinError.
     """
     given = (mapping, references_mapping if references_mapping is not None else mapping)
     try:
-        return _loaded(tuple(tables), given, how)
+        return _loaded(with_additions(tables), given, how)
     except DataError as error:
         error.tables = error.tables or tuple(tables)
         raise
@@ -137,12 +154,15 @@ def only_system(loaded: Loaded) -> Loaded:
     return loaded
 
 
-def read_table(file: File, filename: str | None = None) -> Table:
+def read_table(file: File, filename: str | None = None, encoding: str | None = None) -> Table:
     """Read one file as it is, before any column has a role.
+
+    `encoding` says how its text is written; None looks for it, and the
+    table's `encodings` are those that would do.
 
     Raises: FormatError.
     """
-    return read_source(open_source(file, filename))
+    return read_source(open_source(file, filename, encoding))
 
 
 def sample() -> Loaded:
@@ -175,6 +195,9 @@ def _complete(mapping: Mapping, tables: Sequence[Table]) -> Mapping:
     table = tables[0]
     what = " and ".join(mapping.missing)
     move = f"map a column to {mapping.missing[0]}"
+    if table.adds:
+        found = f"{table.name} ({table.format}) holds {listed([name for name in table.names if name != mapping.id], 5)} by id and no answers"
+        raise MappingError(f"{found}; give it together with the file of predictions it belongs to", mapping.missing, mapping, tables)
     if mapping.missing == ("prediction",):
         move = f"give the file with the predictions too, or {move}"
     if mapping.missing == ("references",):
@@ -217,6 +240,6 @@ def _split_note(side: Side) -> list[str]:
 
 def _few_shared(report: JoinReport) -> list[str]:
     alone = len(report.references_without_prediction)
-    if report.how != "by id" or report.matched >= FEW_SHARED * report.items:
+    if report.how not in ("by id", "by question") or report.matched >= FEW_SHARED * report.items:
         return []
     return [f"only {report.matched} of {report.items} references have a prediction ({alone} have none); check that the two files belong together"]

@@ -1,25 +1,28 @@
 """The bytes of a file, and the text in them."""
 
-import gzip
-import io
+import codecs
 import re
-import zlib
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
 from charset_normalizer import from_bytes
 
+from evalcore.data.archive import SUFFIXES, unpack
 from evalcore.data.errors import FormatError, quote
 from evalcore.data.json_text import decode
 
 File = str | PathLike[str] | bytes
-MOST_UNPACKED = 4 * 1024**3
+Found = TypeVar("Found")
 GUESSED_BYTES = 256 * 1024
 USUAL = ("cp1252", "gb18030", "big5", "cp932", "cp949")
-ACCEPTED = "JSONL, JSON, CSV, TSV or Parquet, each also as .gz"
+OFFERED = ("cp1252", "gb18030", "big5", "cp932", "cp949", "cp1251", "iso8859-2", "koi8-r", "utf-16-le", "utf-16-be", "utf-8")
+ACCEPTED = "JSONL, JSON, CSV, TSV, Excel, Parquet or Arrow, each also as .gz, .zst or .zip"
 
 BOMS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -36,10 +39,6 @@ OTHER_KINDS = (
     (b"BM", "a bitmap image"),
     (b"RIFF", "a media file"),
     (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive or an Excel workbook"),
-    (b"PK\x05\x06", "an empty zip archive"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
     (b"BZh", "a bzip2 archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
     (b"SQLite format 3", "an SQLite database"),
@@ -52,13 +51,24 @@ OTHER_KINDS = (
 class Source:
     """One file: its bytes (unpacked), its name, and how its text is written.
 
-    `text` is the content as UTF-8 without BOM; `encoding` is what the file
-    itself used; `notes` tells what was guessed on the way.
+    `text` is the content as UTF-8 without BOM, read under `chosen` where
+    the user chose an encoding; `inner` is its name inside an archive;
+    `notes` tells what was guessed on the way.
     """
 
     data: bytes
     name: str = ""
     notes: tuple[str, ...] = ()
+    inner: str = ""
+    chosen: str | None = None
+    known: dict[str, Any] = field(default_factory=dict)
+
+    def once(self, key: str, find: "Callable[[Source], Found]") -> Found:
+        """Give what `find` finds, looked for once for all formats."""
+        if key not in self.known:
+            self.known[key] = find(self)
+        found: Found = self.known[key]
+        return found
 
     @property
     def label(self) -> str:
@@ -67,8 +77,9 @@ class Source:
 
     @property
     def extension(self) -> str:
-        """Last extension of the name in lower case, without .gz: ".csv"."""
-        return Path(self.name.lower().removesuffix(".gz")).suffix
+        """Last extension of the name in lower case, without .gz, .zst or .zip: ".csv"."""
+        name = Path((self.inner or self.name).lower())
+        return Path(name.stem).suffix if name.suffix in SUFFIXES and Path(name.stem).suffix else name.suffix
 
     @cached_property
     def decoded(self) -> tuple[bytes, str, str]:
@@ -76,7 +87,19 @@ class Source:
 
         Raises: FormatError when the bytes are no text.
         """
-        return _decode(self.data, self.label)
+        return _decode(self.data, self.label) if self.chosen is None else _decode_as(self.data, self.chosen, self.label)
+
+    @cached_property
+    def encodings(self) -> tuple[str, ...]:
+        """The encodings under which the first bytes are a text, the one in use first.
+
+        Empty: a file that is UTF-8 offers only that.
+        """
+        first = self.decoded[1]
+        if self.chosen is None and not self.decoded[2]:
+            return (first,)
+        head = self.data[:GUESSED_BYTES]
+        return (first, *(name for name in OFFERED if name.casefold() != first.casefold() and _fits(head, name)))
 
     @property
     def text(self) -> bytes:
@@ -85,8 +108,8 @@ class Source:
 
     @property
     def encoding_notes(self) -> tuple[str, ...]:
-        """What was guessed about the encoding, if anything."""
-        return (*self.notes, self.decoded[2]) if self.decoded[2] else self.notes
+        """What was guessed about the encoding, if anything; nothing for a file that was never read as text."""
+        return (*self.notes, self.decoded[2]) if "decoded" in self.__dict__ and self.decoded[2] else self.notes
 
     @property
     def opening(self) -> bytes:
@@ -102,21 +125,29 @@ class Source:
         return decode(self.text.decode("utf-8", "surrogatepass"))
 
 
-def open_source(file: File, filename: str | None = None) -> Source:
-    """Take a path or the bytes of a file; .gz is unpacked.
+def open_source(file: File, filename: str | None = None, encoding: str | None = None) -> Source:
+    """Take a path or the bytes of a file; .gz, .zst and .zip are unpacked.
 
-    Raises: FormatError when there is nothing in it, or it is of a kind that holds no answers.
+    Raises: FormatError when there is nothing in it, or it is of a kind that
+        holds no answers, or there is no such encoding.
     """
-    data, name = (file, filename or "") if isinstance(file, bytes | bytearray) else _from_disk(file, filename)
+    data, name = (bytes(file), filename or "") if isinstance(file, bytes | bytearray) else _from_disk(file, filename)
     label = name or "the input"
-    if data[:2] == b"\x1f\x8b":
-        data = _unpack(data, label)
-    if not data or data.isspace() or any(data == bom for bom, _ in BOMS):
+    unpacked = unpack(data, label)
+    data = unpacked.data
+    if not data or (data[:4096].isspace() and data.isspace()) or any(data == bom for bom, _ in BOMS):
         raise FormatError(f"{label} is empty ({len(data)} bytes); a file with at least one row is needed: {ACCEPTED}")
     kind = next((kind for magic, kind in OTHER_KINDS if data.startswith(magic)), None)
     if kind is not None and not _is_text(data):
         raise FormatError(f"{label} begins with {quote(bytes(data[:8]))}: that is {kind}, whatever its name says; export the answers as {ACCEPTED}")
-    return Source(bytes(data), name)
+    return Source(data, name, unpacked.notes, unpacked.inner, None if encoding is None else _known(encoding))
+
+
+def _known(encoding: str) -> str:
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        raise FormatError(f"there is no encoding {quote(encoding)}; usual ones are {', '.join(OFFERED)}") from None
 
 
 def _from_disk(path: str | PathLike[str], filename: str | None) -> tuple[bytes, str]:
@@ -127,17 +158,6 @@ def _from_disk(path: str | PathLike[str], filename: str | None) -> tuple[bytes, 
         raise FormatError(f"there is no file {quote(str(place), 200)}; give the path of a file with answers: {ACCEPTED}") from None
     except OSError as error:
         raise FormatError(f"{quote(str(place), 200)} cannot be opened ({error.strerror}); give the path of a file with answers: {ACCEPTED}") from None
-
-
-def _unpack(data: bytes, label: str) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            content = packed.read(MOST_UNPACKED + 1)
-    except (zlib.error, OSError, EOFError) as error:
-        raise FormatError(f"{label} begins as a gzip file but cannot be unpacked ({error}); download or pack it again") from None
-    if len(content) > MOST_UNPACKED:
-        raise FormatError(f"{label} unpacks to more than {MOST_UNPACKED // 1024**3} GB; give the file unpacked, or split it")
-    return content
 
 
 def _is_text(data: bytes) -> bool:
@@ -164,6 +184,28 @@ def _decode(data: bytes, label: str) -> tuple[bytes, str, str]:
     return _guess(data, label)
 
 
+def _decode_as(data: bytes, encoding: str, label: str) -> tuple[bytes, str, str]:
+    for bom, marked in BOMS:
+        if data.startswith(bom) and marked.replace("-", "") == encoding.replace("-", "").replace("_", ""):
+            data = data[len(bom) :]
+    if encoding == "utf-8" and _is_utf8(data):
+        return data, "UTF-8", ""
+    try:
+        return data.decode(encoding).encode("utf-8", "surrogatepass"), encoding, ""
+    except (UnicodeDecodeError, LookupError) as error:
+        place = f"byte {error.start} is none ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error)
+        raise FormatError(f"{label} is no text in {encoding}: {place}; choose another encoding") from None
+
+
+def _fits(head: bytes, encoding: str) -> bool:
+    """Tell whether the head is a text under an encoding; a character cut off at its end does not count."""
+    try:
+        text = codecs.getincrementaldecoder(encoding)("strict").decode(head, final=False)
+    except (UnicodeDecodeError, LookupError):
+        return False
+    return not any((ord(character) < 32 and character not in "\t\n\r\f\x00") or "\x7f" <= character <= "\x9f" for character in text[:20000])
+
+
 def _utf16_without_bom(head: bytes) -> str | None:
     zeros = (head[0::2].count(0), head[1::2].count(0))
     if len(head) < 8 or 0 not in head[:2] or max(zeros) * 4 < len(head) or min(zeros) * 16 > max(zeros):
@@ -172,8 +214,9 @@ def _utf16_without_bom(head: bytes) -> str | None:
 
 
 def _is_utf8(data: bytes) -> bool:
+    whole = pa.Array.from_buffers(pa.large_binary(), 1, [None, pa.py_buffer(np.array([0, len(data)], dtype=np.int64)), pa.py_buffer(data)])
     try:
-        pa.array([data], type=pa.large_binary()).cast(pa.large_string())
+        whole.cast(pa.large_string())
     except pa.ArrowInvalid:
         return _is_utf8_with_surrogates(data)
     return True

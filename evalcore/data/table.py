@@ -125,10 +125,13 @@ class Table:
     `places` says where every row came from ("line 12", "row 3",
     "$.data[0].paragraphs[1].qas[2]"). `recognised` is one sentence: the
     format, and why it was taken for that. `roles` holds what the format
-    itself says about its columns (role to column). `bad_rows` could not
+    itself says about its columns (role to column or columns; () says that
+    there is none, "separator" how references are split). `adds` is True for a
+    file that only adds columns to the items of another, by id. `bad_rows` could not
     be read and are in no column. `notes` are warnings for the user.
     `has_null` is False for formats that cannot say null (CSV, TSV): an
     empty references cell then means that there is no reference.
+    `encoding` is how its text was read, `encodings` how it might be.
     """
 
     columns: Mapping[str, Column]
@@ -138,8 +141,11 @@ class Table:
     name: str = ""
     bad_rows: tuple[BadRow, ...] = ()
     notes: tuple[str, ...] = ()
-    roles: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     has_null: bool = True
+    adds: bool = False
+    encoding: str = ""
+    encodings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.places)

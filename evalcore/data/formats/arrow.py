@@ -6,9 +6,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.data.table import Column, Kind
+from evalcore.data.formats.format import numbered
+from evalcore.data.source import Source
+from evalcore.data.table import Column, Kind, Table
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
+
+
+def table_of_arrow(source: Source, format: str, content: pa.Table) -> Table:
+    """Turn an Arrow table into a table, one row a row; names that stand twice get a number."""
+    names: list[str] = []
+    for name in content.column_names:
+        names.append(name if name not in names else next(f"{name} ({number})" for number in range(2, len(names) + 3) if f"{name} ({number})" not in names))
+    columns = {name: column_of_arrow(content.column(position)) for position, name in enumerate(names)}
+    return Table(columns, numbered("row", np.arange(1, content.num_rows + 1)), format, "", source.label, notes=source.notes)
 
 
 def column_of_arrow(array: pa.ChunkedArray) -> Column:

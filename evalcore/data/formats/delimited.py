@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ import pyarrow.csv
 
 from evalcore.data.errors import FormatError, quote
 from evalcore.data.formats.format import Format, numbered
+from evalcore.data.formats.rows import Placed
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Column, Table
 from evalcore.text.columns import Texts
@@ -47,7 +48,7 @@ class Parsed:
 
 def sniff(source: Source) -> str | None:
     """Tell by the name, or by rows that have as many cells as the header."""
-    dialect = _dialect(source)
+    dialect = source.once("dialect", _dialect)
     if source.extension in EXTENSIONS[:3] and not (source.extension != ".csv" and dialect.columns == 0):
         return f"its name ends in {source.extension}" + (f" and {DELIMITERS[dialect.delimiter]} separate its cells" if dialect.columns > 1 else "")
     if source.opening[:1] in (b"{", b"[") and source.extension != ".txt":
@@ -64,7 +65,7 @@ def read(source: Source) -> Table:
         there is only one column.
     Raises: FormatError when not even the header can be read.
     """
-    dialect = _dialect(source)
+    dialect = source.once("dialect", _dialect)
     parsed = _best(source, dialect)
     name = "TSV" if dialect.delimiter == "\t" else "CSV"
     names, notes = _unique(parsed.header)
@@ -72,6 +73,36 @@ def read(source: Source) -> Table:
     numbers = np.delete(np.arange(2, parsed.rows + len(parsed.bad_rows) + 2), [number - 2 for number, _ in parsed.bad_rows])
     columns = {column: Column.of_texts(Texts.from_arrow(array)) for column, array in zip(names, parsed.columns, strict=True)}
     return Table(columns, numbered("row", numbers), name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *notes), has_null=False)
+
+
+def csv_header(source: Source) -> tuple[str, ...]:
+    """Give the names of the columns of a CSV or TSV.
+
+    Empty: when the content looks like JSON, or its rows do not fit its heading.
+    """
+    return source.once("CSV header", _header)
+
+
+def csv_rows(source: Source) -> Iterator[Placed]:
+    """Go through the rows of a CSV or TSV as objects of texts."""
+    table = source.once("CSV table", read)
+    columns = {name: column.texts.to_list() for name, column in table.columns.items()}
+    for row, place in enumerate(table.places.to_list()):
+        yield Placed(place or "", {name: cells[row] for name, cells in columns.items()})
+
+
+def _header(source: Source) -> tuple[str, ...]:
+    if source.opening[:1] in (b"{", b"["):
+        return ()
+    dialect = source.once("dialect", _dialect)
+    if dialect.columns < 2 or dialect.share < 0.5:
+        return ()
+    head = source.text[:SNIFFED_BYTES].decode("utf-8", "replace")
+    try:
+        first = next(csv.reader(io.StringIO(head, newline=""), delimiter=dialect.delimiter), [])
+    except csv.Error:
+        return ()
+    return tuple(_unique(first)[0])
 
 
 def _dialect(source: Source) -> Dialect:

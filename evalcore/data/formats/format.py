@@ -1,6 +1,6 @@
 """What a file format is, and how its rows become a table."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +38,12 @@ def columns_of(rows: Sequence[dict[str, object]]) -> dict[str, Column]:
 
 
 def table_of(
-    source: Source, format: str, rows: Sequence[dict[str, object]], places: Sequence[str], bad_rows: Iterable[BadRow] = (), roles: dict[str, str] | None = None
+    source: Source,
+    format: str,
+    rows: Sequence[dict[str, object]],
+    places: Sequence[str],
+    bad_rows: Iterable[BadRow] = (),
+    roles: Mapping[str, str | tuple[str, ...]] | None = None,
 ) -> Table:
     """Build the table of a file whose rows are objects."""
     return Table(

@@ -1,8 +1,6 @@
 """JSON lines: one object a line."""
 
-import json
 import re
-from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
-from evalcore.data.errors import quote
 from evalcore.data.formats.arrow import column_of_arrow
 from evalcore.data.formats.format import Format, numbered, table_of
 from evalcore.data.formats.json_document import NOTHING, document
-from evalcore.data.json_text import decode_line
+from evalcore.data.formats.rows import lines, object_in
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Column, Table, kind_of
 
@@ -30,11 +27,11 @@ def sniff(source: Source) -> str | None:
     named = source.extension in EXTENSIONS
     if not (named or source.opening.startswith(b"{")):
         return None
-    lines = [line for _, line in zip(range(LINES_SNIFFED), _lines(source.text), strict=False)]
-    objects = sum(_is_object(line) for _, line in lines)
-    if len(lines) > 1 and objects * 2 >= len(lines):
+    first = [line for _, line in zip(range(LINES_SNIFFED), lines(source.text), strict=False)]
+    objects = sum(_is_object(line) for _, line in first)
+    if len(first) > 1 and objects * 2 >= len(first):
         return "its lines are JSON objects"
-    if named and len(lines) == objects == 1:
+    if named and len(first) == objects == 1:
         return f"its name ends in {source.extension} and its only line is a JSON object"
     if named and (objects or source.opening.startswith(b"{")) and document(source) is NOTHING:
         return f"its name ends in {source.extension}, and it is no single JSON document"
@@ -49,8 +46,8 @@ def read(source: Source) -> Table:
     rows: list[dict[str, object]] = []
     places: list[str] = []
     bad_rows: list[BadRow] = []
-    for number, line in _lines(source.text):
-        row = _object(line)
+    for number, line in lines(source.text):
+        row = object_in(line)
         if isinstance(row, dict):
             rows.append(row)
             places.append(f"line {number}")
@@ -59,42 +56,16 @@ def read(source: Source) -> Table:
     return table_of(source, JSONL.name, rows, places, bad_rows)
 
 
-def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
-    start, number = 0, 0
-    while start < len(text):
-        end = text.find(b"\n", start)
-        end = len(text) if end < 0 else end
-        number += 1
-        line = text[start:end].strip()
-        if line:
-            yield number, line
-        start = end + 1
-
-
 def _numbers(text: bytes, rows: int) -> npt.NDArray[np.int64] | None:
     """Number the lines of the rows; None when there are not as many lines as rows."""
     if text.count(b"\n") + (not text.endswith(b"\n")) == rows:
         return np.arange(1, rows + 1)
-    numbers = np.fromiter((number for number, _ in _lines(text)), dtype=np.int64)
+    numbers = np.fromiter((number for number, _ in lines(text)), dtype=np.int64)
     return numbers if len(numbers) == rows else None
 
 
-def _object(line: bytes) -> dict[str, object] | str:
-    try:
-        row = decode_line(line)
-    except json.JSONDecodeError as error:
-        return f"no valid JSON ({error.msg} at column {error.colno}): {quote(line.decode('utf-8', 'replace'))}"
-    except RecursionError:
-        return f"JSON nested too deeply: {quote(line.decode('utf-8', 'replace'))}"
-    return row if isinstance(row, dict) else f"not an object but {_described(row)}: {quote(line.decode('utf-8', 'replace'))}"
-
-
-def _described(value: object) -> str:
-    return kind_of(value).name.lower().replace("texts", "list")
-
-
 def _is_object(line: bytes) -> bool:
-    return isinstance(_object(line), dict)
+    return isinstance(object_in(line), dict)
 
 
 def _read_whole(text: bytes) -> tuple[dict[str, Column], npt.NDArray[np.int64]] | None:
@@ -118,7 +89,7 @@ def _read_whole(text: bytes) -> tuple[dict[str, Column], npt.NDArray[np.int64]] 
 
 
 def _schema(text: bytes) -> pa.Schema | None:
-    rows = [_object(line) for _, (_, line) in zip(range(LINES_SAMPLED), _lines(text), strict=False)]
+    rows = [object_in(line) for _, (_, line) in zip(range(LINES_SAMPLED), lines(text), strict=False)]
     if not all(type(row) is dict for row in rows):
         return None
     names = dict.fromkeys(name for row in rows for name in row)

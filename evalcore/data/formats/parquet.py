@@ -1,12 +1,11 @@
 """Parquet files."""
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evalcore.data.errors import FormatError
-from evalcore.data.formats.arrow import column_of_arrow
-from evalcore.data.formats.format import Format, numbered
+from evalcore.data.formats.arrow import table_of_arrow
+from evalcore.data.formats.format import Format
 from evalcore.data.source import Source
 from evalcore.data.table import Table
 
@@ -23,15 +22,21 @@ def read(source: Source) -> Table:
 
     Raises: FormatError when the file is cut off or damaged.
     """
+    return table_of_arrow(source, PARQUET.name, content_of(source))
+
+
+def content_of(source: Source) -> pa.Table:
+    """Give the whole content as Arrow.
+
+    Raises: FormatError when the file is cut off or damaged.
+    """
     try:
-        content = pq.ParquetFile(pa.BufferReader(source.data)).read()
+        return pq.ParquetFile(pa.BufferReader(source.data)).read()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         reason = str(error).splitlines()[0][:200]
         raise FormatError(
             f"{source.label} begins as Parquet but cannot be read ({len(source.data)} bytes): {reason}; it may be cut off: copy or write it again"
         ) from None
-    columns = {name: column_of_arrow(content.column(position)) for position, name in enumerate(content.column_names)}
-    return Table(columns, numbered("row", np.arange(1, content.num_rows + 1)), PARQUET.name, "", source.label, notes=source.notes)
 
 
 PARQUET = Format("Parquet", "Parquet: a table of columns.", sniff, read)

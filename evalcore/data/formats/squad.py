@@ -9,7 +9,7 @@ from evalcore.data.formats.json_document import document
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Table
 
-ROLES = {"id": "id", "question": "question", "context": "context", "references": "answers"}
+ROLES: dict[str, str | tuple[str, ...]] = {"id": "id", "question": "question", "context": "context", "references": "answers"}
 
 
 def sniff(source: Source) -> str | None:
@@ -51,12 +51,13 @@ def _parts(value: object, key: str) -> list[object]:
 def _row(article: dict[str, object], paragraph: dict[str, object], question: object) -> dict[str, object] | str:
     if not isinstance(question, dict):
         return f"not a question but {quote(question)}"
-    answers = texts_of(question.get("answers"))
+    given = question.get("answers", question.get("answer"))
+    answers = texts_of(given)
     if answers is None:
-        return f"answers are {quote(question.get('answers'))}, but a list of objects with a text is needed"
+        return f"answers are {quote(given)}, but a list of objects with a text is needed"
     if not answers and question.get("is_impossible") is True:
         answers = [""]
-    rest = {key: value for key, value in question.items() if key not in ROLES.values()}
+    rest = {key: value for key, value in question.items() if key not in (*ROLES.values(), "answer")}
     return {
         "id": question.get("id"),
         "question": question.get("question"),
@@ -67,4 +68,9 @@ def _row(article: dict[str, object], paragraph: dict[str, object], question: obj
     }
 
 
-SQUAD = Format("SQuAD dataset", "SQuAD dataset: questions with answers under data, paragraphs, qas.", sniff, read)
+SQUAD = Format(
+    "SQuAD dataset",
+    "SQuAD dataset, also as CMRC 2018, DRCD, KorQuAD, JSQuAD and XQuAD write it: questions with answers under data, paragraphs, qas.",
+    sniff,
+    read,
+)

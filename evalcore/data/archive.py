@@ -1,0 +1,172 @@
+"""Packed files: gzip, zstd and zip, unpacked in memory within bounds."""
+
+import bz2
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import pyarrow as pa
+
+from evalcore.data.errors import FormatError, listed
+
+MOST_UNPACKED = 4 * 1024**3
+MOST_TIMES = 200
+ALWAYS_ALLOWED = 256 * 1024**2
+LAYERS = 3
+STREAMS = ((b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"))
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+METHODS = {0: "stored", 8: "deflate", 12: "bzip2", 93: "zstd"}
+SUFFIXES = (".gz", ".zst", ".zip")
+NO_ANSWERS = ("readme", "license", "licence", "notice", "manifest")
+
+
+@dataclass(frozen=True)
+class Unpacked:
+    """Content of a packed file; `inner` is its name inside an archive, "" where there is none."""
+
+    data: bytes
+    inner: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def unpack(data: bytes, label: str) -> Unpacked:
+    """Take off gzip, zstd and zip layers, three at most; workbooks and evaluation logs stay zip archives.
+
+    Raises: FormatError when the file is damaged, unpacks to too much, or holds several files.
+    """
+    inner, notes = "", list[str]()
+    for _ in range(LAYERS):
+        stream = next((name for magic, name in STREAMS if data[: len(magic)] == magic), None)
+        if stream is not None:
+            data = unpack_stream(data, stream, label)
+        elif data[:4] in ZIP:
+            names = member_names(data, label)
+            if keeps_its_members(names):
+                return Unpacked(data, inner, tuple(notes))
+            inner = _only_file(names, label)
+            others = len(names) - 1
+            notes.append(f"{label} holds {inner}, which was read" + (f"; {others} other files in it were not" if others else ""))
+            data = members(data, label, inner.__eq__)[inner]
+        else:
+            return Unpacked(data, inner, tuple(notes))
+    if data[:4] in ZIP and not keeps_its_members(member_names(data, label)):
+        raise FormatError(f"{label} holds archives in archives, {LAYERS} deep and more; unpack it and give the file with the answers")
+    return Unpacked(data, inner, tuple(notes))
+
+
+def keeps_its_members(names: list[str]) -> bool:
+    """Tell an archive that is one document: a workbook or an evaluation log."""
+    return any(name in ("xl/workbook.xml", "xl/workbook.bin", "content.xml", "header.json") or name.startswith(("samples/", "_journal/")) for name in names)
+
+
+def member_names(data: bytes, label: str) -> list[str]:
+    """List the files in a zip archive.
+
+    Raises: FormatError when its directory is damaged.
+    """
+    return [info.filename for info in _infos(data, label)]
+
+
+def members(data: bytes, label: str, wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    """Unpack the wanted files of a zip archive into memory; nothing is written to disk.
+
+    Raises: FormatError when one is damaged, locked, packed in an unknown way, or all together are too large.
+    """
+    found: dict[str, bytes] = {}
+    left = _most(len(data))
+    for info in _infos(data, label):
+        if wanted(info.filename):
+            found[info.filename] = _member(data, info, left, label)
+            left -= len(found[info.filename])
+    return found
+
+
+def unpack_stream(data: bytes, kind: str, label: str, most: int | None = None) -> bytes:
+    """Unpack gzip or zstd.
+
+    Raises: FormatError when it is cut off, damaged, or unpacks to more than `most` bytes.
+    """
+    most = _most(len(data)) if most is None else most
+    try:
+        with pa.CompressedInputStream(pa.BufferReader(data), kind) as stream:
+            content: bytes = stream.read(most + 1)
+    except (OSError, pa.ArrowInvalid) as error:
+        reason = str(error).splitlines()[0][:120]
+        raise FormatError(f"{label} begins as a {kind} file but cannot be unpacked ({reason}); download or pack it again") from None
+    if len(content) > most:
+        raise _too_large(label, most, len(data))
+    return content
+
+
+def _infos(data: bytes, label: str) -> list[zipfile.ZipInfo]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return [info for info in archive.infolist() if not info.is_dir() and not info.filename.startswith("__MACOSX/")]
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error) as error:
+        raise FormatError(f"{label} begins as a zip archive but its list of files cannot be read ({error}); download or pack it again") from None
+
+
+def _only_file(names: list[str], label: str) -> str:
+    if not names:
+        raise FormatError(f"{label} is an empty zip archive; one file with answers in it is needed")
+    useful = [name for name in names if not PurePosixPath(name.lower()).stem.startswith(NO_ANSWERS) and not PurePosixPath(name).name.startswith(".")]
+    chosen = useful if useful else names
+    if len(chosen) > 1:
+        raise FormatError(f"{label} holds {len(chosen)} files: {listed(sorted(chosen), 8)}; unpack it and give the files you mean, each by itself")
+    return chosen[0]
+
+
+def _member(data: bytes, info: zipfile.ZipInfo, most: int, label: str) -> bytes:
+    where = f"{label}, file {info.filename!r:.80}"
+    if info.flag_bits & 1:
+        raise FormatError(f"{where} is locked with a password; unpack it and give the file itself")
+    if info.file_size > most:
+        raise _too_large(where, most, info.compress_size)
+    head = data[info.header_offset : info.header_offset + 30]
+    if len(head) < 30 or head[:4] != ZIP[0]:
+        raise FormatError(f"{where} cannot be found in the archive; download or pack it again")
+    start = info.header_offset + 30 + sum(struct.unpack("<HH", head[26:30]))
+    content = _inflate(data[start : start + info.compress_size], info.compress_type, most, where)
+    if len(content) > most:
+        raise _too_large(where, most, info.compress_size)
+    if zlib.crc32(content) != info.CRC:
+        raise FormatError(f"{where} is damaged: its checksum differs; download or pack it again")
+    return content
+
+
+def _inflate(body: bytes, method: int, most: int, where: str) -> bytes:
+    try:
+        if method == 0:
+            return body
+        if method == 8:
+            return zlib.decompressobj(-15).decompress(body, most + 1)
+        if method == 12:
+            return bz2.BZ2Decompressor().decompress(body, most + 1)
+    except (zlib.error, OSError, EOFError) as error:
+        raise FormatError(f"{where} cannot be unpacked ({error}); download or pack it again") from None
+    if method == 93:
+        return unpack_stream(body, "zstd", where, most)
+    raise FormatError(f"{where} is packed by method {method}; accepted are {', '.join(METHODS.values())}: pack it again")
+
+
+def _most(packed: int) -> int:
+    return min(MOST_UNPACKED, max(ALWAYS_ALLOWED, MOST_TIMES * packed))
+
+
+def _too_large(label: str, most: int, packed: int) -> FormatError:
+    return FormatError(
+        f"{label} unpacks to more than {most // 1024**2:,} MB from {packed:,} bytes, as no file of answers does; unpack it yourself if you trust it"
+    )
+
+
+def check_size(data: bytes, label: str) -> None:
+    """Check what all files of an archive say they unpack to.
+
+    Raises: FormatError when that is too much.
+    """
+    if sum(info.file_size for info in _infos(data, label)) > _most(len(data)):
+        raise _too_large(label, _most(len(data)), len(data))
