@@ -154,6 +154,10 @@ def _upload_squad(page: Page) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([str(references), str(predictions)])
     expect(page.get_by_role("button", name="Score 1,190 items")).to_be_visible()
     _settled(page)
+    box = page.get_by_role("combobox", name="Preset", exact=True)
+    box.fill("SQuAD v1.1")
+    page.get_by_role("option", name="SQuAD v1.1", exact=True).click()
+    _settled(page)
 
 
 def test_from_two_files_to_why_one_item_failed(page):
