@@ -9,7 +9,7 @@ from evalcore import Preset, UnknownName
 from evalcore.scoring.preset import RULES
 from evalcore.scoring.presets import changes
 from evalcore.text.tokens import TOKENIZERS
-from pages.ui import lab, state
+from pages.ui import lab, presets, state
 from pages.ui.click import esc
 from pages.ui.frame import problem
 
@@ -70,22 +70,14 @@ VALUES = {
 def start() -> None:
     """Choose a preset to start from; reset; pin."""
     current = state.settings()
-    names = [preset.name for preset in evalcore.presets()]
     steps = len(changes(current))
     st.session_state["settings_preset"] = current.name
-    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
-        st.selectbox("Start from", names, format_func=_titled, key="settings_preset", on_change=_on_preset, width="stretch")
-        st.button("Reset", key="settings_reset", icon=":material/undo:", on_click=_reset, disabled=not steps, help="Back to the preset as published")
-        st.button("Pin", key="settings_pin", icon=":material/keep:", on_click=_pin, help="Compare with the settings in force from now on")
+    presets.choose("settings_preset", current.name, "Start from", _on_preset)
     said = f"changed: {'; '.join(changes(current))}" if steps else "as published"
     st.html(f'<div class="wm-cap">{esc(current.summary)}<br>{esc(said)}. Compared with {esc(_named(state.pinned()))}.</div>')
-
-
-def _titled(name: str) -> str:
-    """Name a preset by family and title."""
-    preset = evalcore.preset(name)
-    title = preset.title or preset.name
-    return title if not preset.family or title.startswith(preset.family) else f"{preset.family} › {title}"
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        st.button("Reset", key="settings_reset", icon=":material/undo:", on_click=_reset, disabled=not steps, help="Back to the preset as published")
+        st.button("Pin", key="settings_pin", icon=":material/keep:", on_click=_pin, help="Compare with the settings in force from now on")
 
 
 def _named(preset: Preset) -> str:
