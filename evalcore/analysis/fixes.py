@@ -1,5 +1,6 @@
 """Fixes: for every failed item, the smallest changes of settings that would make it match."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.fuzz import ratio
 
-from evalcore.analysis.languages import languages_of
+from evalcore.analysis.languages import languages_of, words
 from evalcore.analysis.moves import Move, apply_moves, moves_for
 from evalcore.analysis.search import MAX_MOVES, Set, Walks, minimal_sets
 from evalcore.scoring.chunks import Progress
@@ -24,74 +25,16 @@ CHUNK = 2048  # Items between two calls of progress: a few tenths of a second.
 LONGER = 2  # A text this many times longer than the other, and SLACK more, is never made equal without a cut.
 SLACK = 40
 ALIKE = 50  # Percent of common letters: forms of one answer share more, but for numbers.
+SIDES: tuple[Side, Side] = ("prediction", "reference")
+_DELETING = frozenset({"space_out_punctuation"})  # What is left out where marks are deleted, and where spaces stand for them.
+_SPACING = frozenset({"delete_punctuation", "delete_chinese_punctuation", "delete_punctuation_outside_numbers"})
+_INNER_MARK = re.compile(r"\w[^\w\s]+\w")
 _ARTICLES = frozenset(("a", "an", "the"))
 _MARKUP = frozenset("\\$*_`{")
-NUMBER_WORDS = frozenset(
-    [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "million",
-        "billion",
-        "zero",
-        "half",
-        "first",
-        "second",
-        "third",
-        "eins",
-        "zwei",
-        "drei",
-        "vier",
-        "fünf",
-        "sechs",
-        "sieben",
-        "acht",
-        "neun",
-        "zehn",
-        "deux",
-        "trois",
-        "quatre",
-        "cinq",
-        "sept",
-        "huit",
-        "neuf",
-        "dix",
-        "dos",
-        "tres",
-        "cuatro",
-        "cinco",
-        "seis",
-        "siete",
-        "ocho",
-        "nueve",
-        "diez",
-    ]
+NUMBER_WORDS = words(
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty "
+    "forty fifty sixty seventy eighty ninety hundred thousand million billion zero half first second third eins zwei drei vier fünf sechs sieben "
+    "acht neun zehn deux trois quatre cinq sept huit neuf dix dos tres cuatro cinco seis siete ocho nueve diez"
 )
 
 
@@ -231,9 +174,11 @@ class _Finder:
 
     def __init__(self, preset: Preset, moves: Sequence[Move]) -> None:
         self.walks = Walks(preset, moves)
-        self.folds = {side: _everything(self.walks, side) for side in ("prediction", "reference")}
+        self.folds = {side: _everything(self.walks, side, _DELETING) for side in SIDES}
+        self.spaced_folds = {side: _everything(self.walks, side, _SPACING) for side in SIDES}
+        self.renames = [move.step.rule.apply for move in moves if move.step.name == "replace_aliases" and not move.removes]
         self.known: dict[tuple[str, tuple[str, ...]], tuple[Set, ...]] = {}
-        self.keys: dict[str, str] = {}
+        self.keys: dict[str, frozenset[str]] = {}
 
     def find(self, prediction: str, references: Sequence[str]) -> tuple[Set, ...]:
         pair = (prediction, tuple(references))
@@ -243,18 +188,27 @@ class _Finder:
         return found
 
     def _find(self, prediction: str, references: Sequence[str]) -> tuple[Set, ...]:
-        plain = letters_and_digits(prediction)
-        near = [reference for reference in dict.fromkeys(references) if may_become_equal(prediction, plain, reference, letters_and_digits(reference))]
+        plain = self.plain(prediction)
+        near = [reference for reference in dict.fromkeys(references) if may_become_equal(prediction, plain, reference, self.plain(reference))]
         if not near:
             return ()
         hope = _Hope(self, near)
         return minimal_sets(self.walks, prediction, near, hopeful=hope)
 
-    def folded(self, text: str, side: Side) -> str:
-        """Give what is left of a text under every compatible move at once."""
-        return _folded(text, self.folds[side])
+    def plain(self, text: str) -> str:
+        """Give letters and digits of a text, its aliases replaced."""
+        for rename in self.renames:
+            text = rename(text)
+        return letters_and_digits(text)
 
-    def key(self, reference: str) -> str:
+    def folded(self, text: str, side: Side) -> frozenset[str]:
+        """Give what is left of a text under every compatible move at once, marks deleted or spaced out."""
+        found = {_folded(text, self.folds[side])}
+        if _INNER_MARK.search(text):
+            found.add(_folded(text, self.spaced_folds[side]))
+        return frozenset(found - {""})
+
+    def key(self, reference: str) -> frozenset[str]:
         key = self.keys.get(reference)
         if key is None:
             key = self.keys[reference] = self.folded(reference, "reference")
@@ -266,21 +220,21 @@ class _Hope:
 
     def __init__(self, finder: _Finder, references: Sequence[str]) -> None:
         self.finder = finder
-        self.plain = {reference: letters_and_digits(reference) for reference in references}
+        self.plain = {reference: finder.plain(reference) for reference in references}
         self.found: set[str] = set()
 
     def reached(self, reference: str) -> bool:
         return reference in self.found
 
     def __call__(self, text: str) -> bool:
-        plain = letters_and_digits(text)
+        plain = self.finder.plain(text)
         if not plain:
             return False
         hopeful = [reference for reference, wanted in self.plain.items() if wanted == plain]
         rest = [reference for reference, wanted in self.plain.items() if wanted != plain and _are_alike(text, plain, reference, wanted)]
         if rest:
-            key = self.finder.folded(text, "prediction")
-            hopeful += [reference for reference in rest if key and key == self.finder.key(reference)]
+            keys = self.finder.folded(text, "prediction")
+            hopeful += [reference for reference in rest if keys & self.finder.key(reference)]
         self.found.update(hopeful)
         return bool(hopeful)
 
@@ -329,7 +283,7 @@ def _holds_number(text: str) -> bool:
     return any(map(str.isdigit, text)) or not NUMBER_WORDS.isdisjoint(text.casefold().replace("-", " ").split())
 
 
-def _everything(walks: Walks, side: Side) -> list[tuple[Callable[[str], str], bool]]:
+def _everything(walks: Walks, side: Side, left_out: frozenset[str]) -> list[tuple[Callable[[str], str], bool]]:
     """Collect all steps that may act together on one side: the settings', and one variant of every other."""
     taken: dict[str, int] = {}
     for number, slot in enumerate(walks.slots[side]):
@@ -338,7 +292,7 @@ def _everything(walks: Walks, side: Side) -> list[tuple[Callable[[str], str], bo
     return [
         (slot.apply, slot.only_wide)
         for number, slot in enumerate(walks.slots[side])
-        if not slot.adds or (taken[walks.rival[slot.move]] == number and not walks.moves[slot.move].cuts)
+        if slot.name not in left_out and (not slot.adds or (taken[walks.rival[slot.move]] == number and not walks.moves[slot.move].cuts))
     ]
 
 

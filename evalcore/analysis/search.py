@@ -36,6 +36,7 @@ class Hopeful(Protocol):
 class Slot:
     """One place of a walk: what happens to a text there, and which move it is (-1: none)."""
 
+    name: str
     apply: Callable[[str], str]
     move: int
     adds: bool
@@ -108,7 +109,7 @@ class Walks:
         if not all(self.fits(move, chosen - {move}) for move in chosen):
             return False
         after = self.apply(prediction, "prediction", chosen)
-        return bool(after) and any(after == self.apply(reference, "reference", chosen) for reference in references)
+        return bool(after.strip()) and any(after == self.apply(reference, "reference", chosen) for reference in references)
 
     def fits(self, move: int, chosen: Set) -> bool:
         """Tell whether no other variant of the same step is chosen."""
@@ -140,10 +141,10 @@ def _slots(preset: Preset, moves: Sequence[Move], side: Side) -> list[Slot]:
     for place in range(len(preset.pipeline) + 1):
         for number, move in enumerate(moves):
             if move.place == place and not move.removes and move.step.acts_on(side):
-                slots.append(Slot(applied(move.step), number, True, is_idle_on_ascii(move.step)))
+                slots.append(Slot(move.step.name, applied(move.step), number, True, is_idle_on_ascii(move.step)))
         if place < len(preset.pipeline) and preset.pipeline.steps[place].acts_on(side):
             removal = next((number for number, move in enumerate(moves) if move.removes and move.place == place), -1)
-            slots.append(Slot(applied(preset.pipeline.steps[place]), removal, False, False))
+            slots.append(Slot(preset.pipeline.steps[place].name, applied(preset.pipeline.steps[place]), removal, False, False))
     return slots
 
 
@@ -198,7 +199,7 @@ def _working(walks: Walks, prediction: str, start: Ends, references: Sequence[st
     for reference in dict.fromkeys(references):
         theirs = walks.reference_ends(reference, most)
         for text in ours.keys() & theirs.keys():
-            if text:
+            if text.strip():
                 candidates.update(first | second for first in ours[text] for second in theirs[text] if len(first | second) <= most)
     working: list[Set] = []
     for chosen in sorted(candidates, key=lambda chosen: (len(chosen), sorted(chosen))):

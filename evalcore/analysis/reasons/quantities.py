@@ -96,9 +96,9 @@ def dates_in(text: str, tokens: Sequence[str]) -> list[Date]:
     if "年" in text or "月" in text:
         found += [Date(*(int(part or 0) for part in match.groups())) for match in _CHINESE_DATE.finditer(text) if match[1] or match[2]]
     for position, token in enumerate(tokens):
-        month = MONTHS.get(token)
-        if month is not None:
-            date = _around(tokens, position, month)
+        named = MONTHS.get(token)
+        if named is not None:
+            date = _around(tokens, position, named)
             if date.year or date.day or token not in {"may", "mar", "mars", "mai"}:
                 found.append(date)
     return found
@@ -112,11 +112,11 @@ def _around(tokens: Sequence[str], position: int, month: int) -> Date:
         token = tokens[place]
         if abs(place - position) > 1 and not all(_is_date_part(tokens[between]) for between in range(min(place, position) + 1, max(place, position))):
             continue
-        value = _whole(token) or 0
-        if FIRST_YEAR <= value <= LAST_YEAR and len(token) == 4 and not year:
-            year = value
-        elif 1 <= value <= 31 and abs(place - position) <= 2 and not day:
-            day = value
+        part = _whole(token) or 0
+        if FIRST_YEAR <= part <= LAST_YEAR and len(token) == 4 and not year:
+            year = part
+        elif 1 <= part <= 31 and abs(place - position) <= 2 and not day:
+            day = part
     return Date(year, month, day)
 
 
