@@ -8,12 +8,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import inspect
 
-from evalcore.analysis.verdicts import NONE, column_verdicts, consensus, label_columns
+from evalcore.analysis.verdicts import NONE, column_verdicts, consensus, label_columns, merged
 from evalcore.dataset import Dataset, References
 from evalcore.judging import Judgement, Store, StoreError, judgement_of
 from evalcore.judging.files import add_file, to_csv, to_jsonl
@@ -75,6 +76,19 @@ def test_the_latest_verdict_of_an_author_is_in_force_and_all_are_kept(store):
     assert found.of(0, "ann").verdict == "right"
     assert found.of(0, "cid") is None
     assert store.count() == len(store.history()) == 3
+    assert found.by_author == {"ann": {0: 1}, "ben": {0: 2}}
+    assert found.codes.tolist() == [2]
+
+
+def test_tags_in_force_are_counted(store):
+    data = dataset(["a", "b"])
+    store.add(*(judgement_of(data, row, "wrong", tag=tag) for row, tag in ((0, "mine"), (0, "wrong answer"), (1, "wrong answer"))))
+    assert store.judged(data).tags == {"wrong answer": 2}
+
+
+def test_the_verdicts_of_people_go_before_those_of_a_column():
+    first, second = (np.array(codes, dtype=np.int8) for codes in ([NONE, 1, 3], [0, 0, 0]))
+    assert merged(first, second).tolist() == [0, 1, 3]
 
 
 def test_a_withdrawn_verdict_is_not_in_force(store):

@@ -161,14 +161,15 @@ def measured(scores: Scores, name: str) -> Measured:
     if name == "containment":
         values = np.where(scores.is_scored, contained(scores), np.nan)
         return Measured(measure, values, mean_interval(values))
-    items = list(_items(data))
+    items = list(prediction_items(data))
     values = np.full(len(data), np.nan)
     for row, prediction, references in items:
         values[row] = _of_item(name, prediction, references)
     return Measured(measure, values, mean_interval(values), _pooled(name, items) if measure.pooled and items else None)
 
 
-def _items(data: Dataset) -> Iterator[tuple[int, str, list[str]]]:
+def prediction_items(data: Dataset) -> Iterator[tuple[int, str, list[str]]]:
+    """Give row, prediction and references of every item that has both."""
     texts = data.references.texts.to_list()
     offsets = data.references.offsets.tolist()
     for row, prediction in enumerate(data.predictions):

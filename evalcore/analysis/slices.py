@@ -143,10 +143,15 @@ def by_script(dataset: Dataset) -> Slicing:
 
 def by_reference_length(dataset: Dataset) -> Slicing:
     """Group by the number of words of the longest reference."""
-    longest = (max((len(text.split()) for text in dataset.references[row]), default=0) for row in range(len(dataset)))
+    references = dataset.references
+    words = np.fromiter((len((text or "").split()) for text in references.texts), dtype=np.int64, count=len(references.texts))
+    longest = np.zeros(len(dataset), dtype=np.int64)
+    some = references.counts() > 0
+    if some.any():
+        longest[some] = np.maximum.reduceat(words, references.offsets[:-1][some])
     labels = [label for _, label in LENGTHS] + [LONGEST]
-    limits = [limit for limit, _ in LENGTHS]
-    return Slicing.of("reference length", (labels[int(np.searchsorted(limits, words))] for words in longest), labels)
+    places = np.searchsorted([limit for limit, _ in LENGTHS], longest)
+    return Slicing.of("reference length", (labels[place] for place in places.tolist()), labels)
 
 
 def _first_references(dataset: Dataset) -> list[str | None]:

@@ -82,3 +82,8 @@ def consensus(verdicts: Iterable[Verdict]) -> Verdict | None:
 def codes_of(verdicts: Sequence[Verdict | None]) -> Codes:
     """Give verdicts as codes; None is NONE."""
     return np.array([NONE if verdict is None else VERDICTS.index(verdict) for verdict in verdicts], dtype=np.int8)
+
+
+def merged(first: Codes, second: Codes) -> Codes:
+    """Give the first verdict of every item where there is one, else the second, such as that of a file's column."""
+    return np.where(first != NONE, first, second).astype(np.int8)

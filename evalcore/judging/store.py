@@ -2,10 +2,12 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from sqlalchemy import Connection, Engine, Row, create_engine, func, make_url, s
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from evalcore.analysis.verdicts import Codes, codes_of, consensus
+from evalcore.analysis.verdicts import VERDICTS, Codes, codes_of, consensus
 from evalcore.dataset import Dataset
 from evalcore.judging.errors import StoreError
 from evalcore.judging.judgement import Judgement, key_of
@@ -49,6 +51,21 @@ class Judged:
     def rows(self) -> tuple[int, ...]:
         """The judged rows, in order."""
         return tuple(sorted(self.by_row))
+
+    @cached_property
+    def by_author(self) -> dict[str, dict[int, int]]:
+        """The codes by row of every author, to see how judges agree."""
+        found: dict[str, dict[int, int]] = {}
+        for row, judgements in self.by_row.items():
+            for judgement in judgements:
+                if judgement.verdict is not None:
+                    found.setdefault(judgement.author, {})[row] = VERDICTS.index(judgement.verdict)
+        return found
+
+    @cached_property
+    def tags(self) -> dict[str, int]:
+        """How often each failure tag is in force, the most frequent first."""
+        return dict(Counter(judgement.tag for judgements in self.by_row.values() for judgement in judgements if judgement.tag).most_common())
 
     def of(self, row: int, author: str) -> Judgement | None:
         """Give an author's verdict on an item."""
