@@ -36,7 +36,7 @@ def test_slices_and_picks_show_the_right_bytes(rows, data):
     for column, expected in ((Texts.of(rows)[start:stop], rows[start:stop]), (Texts.of(rows).take(picked), [rows[row] for row in picked])):
         content, starts, ends = column.utf8()
         assert [bytes(content[a:b]).decode("utf-8", "surrogatepass") for a, b in zip(starts, ends, strict=True)] == [row or "" for row in expected]
-        assert not content.flags.writeable and not starts.flags.writeable and not ends.flags.writeable
+        assert [array.flags.writeable for array in (content, starts, ends)] == [False] * 3
 
 
 @given(rows_of_texts)

@@ -27,7 +27,13 @@ def token_overlap(pairs: Pairs, preset: Preset) -> PairScores:
 
 def _distinct(output: Output) -> Output:
     """Give the same texts with each token once."""
-    once = output._replace(**{name: getattr(output, name).copy() for name in ("last", "token_starts", "token_ends", "hashes")})
+    tokens = int(output.last.max(initial=0))
+    once = output._replace(
+        last=output.last.copy(),
+        token_starts=output.token_starts[:tokens].copy(),
+        token_ends=output.token_ends[:tokens].copy(),
+        hashes=output.hashes[:tokens].copy(),
+    )
     table, done = _table(LEAST_SLOTS), 0
     while (done := keep_distinct(once, done, table)) < len(output.first):
         table = _table(4 * len(table.stamps))

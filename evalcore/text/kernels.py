@@ -18,14 +18,14 @@ from evalcore.text.layout import Bytes, Cells, Codes, Counts, Output, Tables, Wo
 
 Int = Any  # An int when compiled, a NumPy integer when not.
 
-MAP, WORDS, SQUEEZE, STRIP, REMOVE, TOKENS = range(6)  # Kinds of operation.
+MAP, WORDS, SQUEEZE, STRIP, REMOVE, TOKENS, WORD_TOKENS = range(7)  # Kinds of operation.
 DELETE, ODD, FIRST_SPILL = -1, -2, -3  # Cells of a MAP table that are no code point; FIRST_SPILL - i is expansion i.
 BETWEEN, JOINS, ALONE = range(3)  # Roles of a character for a tokenizer.
 DONE, OUTPUT_FULL, TOKENS_FULL, SCRATCH_FULL = range(4)  # Why a kernel came back.
-PENDING, NO_ROOM = -1, -2
+PENDING, NO_ROOM, MET_ODD = -1, -2, -3
 NEED_PAGE, NEED_WORD = range(2)
 SPACE = 32
-FUSED_ROLE, FUSED_SPACE = 8, 1 << 10  # In a fused cell: the word role stands from this bit on; whether it is whitespace.
+FUSED_ROLE, FUSED_SPACE, FUSED_DELETED = 8, 1 << 10, 1 << 11  # In a fused cell: where the word role stands; whitespace; deleted after the words.
 AT_OUTPUT, AT_TOKEN, AT_PENDING, AT_REQUEST, AT_REQUEST_CODE, STOPPED_AT, STATUS = range(7)  # Places of a cursor.
 
 at = np.uintp  # Unsigned indexes spare a test for negative ones at every access.
@@ -107,65 +107,53 @@ def map_ascii(text: Codes, length: Int, cells: Cells, base: Int) -> Int:
 
 
 @kernel
-def map_simple(text: Codes, length: Int, pages: Cells, cells: Cells, table: Int) -> Int:
-    """Map a text as long as each character stays one or is deleted; -1 - length at the first that does not."""
-    for index in range(length):
-        if cell(pages, cells, table, np.int64(text[at(index)])) <= ODD:
-            return -1 - length
-    end = 0
-    for index in range(length):
-        value = cell(pages, cells, table, np.int64(text[at(index)]))
-        text[at(end)] = max(value, 0)
-        end += value >= 0
+def map_span(text: Codes, end: Int, source: Codes, start: Int, stop: Int, pages: Cells, cells: Cells, table: Int, spill: Codes, spill_offsets: Counts) -> Int:
+    """Map source[start:stop] to text[end:]; give the new end, MET_ODD or NO_ROOM."""
+    room = text.shape[0]
+    for index in range(start, stop):
+        value = cell(pages, cells, table, np.int64(source[at(index)]))
+        if value >= 0:
+            if end >= room:
+                return NO_ROOM
+            text[at(end)] = value
+            end += 1
+        elif value == ODD:
+            return MET_ODD
+        elif value <= FIRST_SPILL:
+            first, last = spill_offsets[at(FIRST_SPILL - value)], spill_offsets[at(FIRST_SPILL - value + 1)]
+            if end + last - first > room:
+                return NO_ROOM
+            for place in range(first, last):
+                text[at(end)] = spill[at(place)]
+                end += 1
     return end
 
 
 @kernel
 def map_words(text: Codes, source: Codes, length: Int, operation: Int, tables: Tables, work: Work) -> Int:
-    """Map a text with expansions or odd characters; a word with an odd one is looked up as a whole."""
-    table = tables.operations[operation, 1]
-    pages, cells = tables.pages, tables.cells
-    missing = False
-    end, start = 0, 0
-    source[:length] = text[:length]
+    """Map a text word by word between spaces; a word with odd characters is looked up as a whole."""
+    table, missing = tables.operations[operation, 1], False
+    end: Int = 0
+    start = 0
     while start < length:
-        stop, odd = start, False
+        stop = start
         while stop < length and source[at(stop)] != SPACE:
-            if cell(pages, cells, table, np.int64(source[at(stop)])) == ODD:
-                odd = True
             stop += 1
-        if odd:
+        after = min(stop + 1, length)
+        mapped = map_span(text, end, source, start, after, tables.pages, tables.cells, table, tables.spill, tables.spill_offsets)
+        if mapped == MET_ODD:
+            after = stop
             entry = find_entry(tables.slots, tables.entries, tables.lexicon, operation, source, start, stop)
+            mapped = end
             if entry < 0:
                 missing = True
                 request_word(work.requests, work.request_codes, work.cursor, operation, source, start, stop)
             else:
-                end = write_span(text, end, tables.lexicon, tables.entries[at(entry), 2], tables.entries[at(entry), 3])
-        else:
-            stop = min(stop + 1, length)
-            end = map_span(text, end, source, start, stop, tables, table)
-        if end < 0:
-            return end
-        start = stop
+                mapped = write_span(text, end, tables.lexicon, tables.entries[at(entry), 2], tables.entries[at(entry), 3])
+        if mapped < 0:
+            return mapped
+        end, start = mapped, after
     return PENDING if missing else end
-
-
-@kernel
-def map_span(text: Codes, end: Int, source: Codes, start: Int, stop: Int, tables: Tables, table: Int) -> Int:
-    """Map source[start:stop] without odd characters to text[end:]; give the new end, or NO_ROOM."""
-    for index in range(start, stop):
-        value = cell(tables.pages, tables.cells, table, np.int64(source[at(index)]))
-        if value >= 0:
-            if end >= text.shape[0]:
-                return NO_ROOM
-            text[at(end)] = value
-            end += 1
-        elif value <= FIRST_SPILL:
-            spill = FIRST_SPILL - value
-            end = write_span(text, end, tables.spill, tables.spill_offsets[at(spill)], tables.spill_offsets[at(spill + 1)])
-            if end < 0:
-                return end
-    return end
 
 
 @kernel
@@ -218,9 +206,8 @@ def change_whitespace(text: Codes, length: Int, kind: Int, pages: Cells, cells: 
             start += 1
         while length > start and cell(pages, cells, table, np.int64(text[at(length - 1)])) > 0:
             length -= 1
-        if start > 0:
-            for index in range(length - start):
-                text[at(index)] = text[at(start + index)]
+        for index in range(length - start):
+            text[at(index)] = text[at(start + index)]
         return length - start
     end = 0
     if kind == REMOVE:
@@ -253,17 +240,34 @@ def cut_tokens(
         code = np.int64(codes[at(index)])
         role = cell(pages, cells, table, code)
         goes_on = (role == JOINS) & (before == JOINS)
-        token_starts[at(number)] = first
-        token_ends[at(number)] = index
-        hashes[at(number)] = value
+        token_starts[at(number)], token_ends[at(number)], hashes[at(number)] = first, index, value
         number += (before != BETWEEN) & (not goes_on)
         first = first if goes_on else index
         value = hash_step(value if goes_on else 0, code)
         before = role
-    token_starts[at(number)] = first
-    token_ends[at(number)] = end
-    hashes[at(number)] = value
+    token_starts[at(number)], token_ends[at(number)], hashes[at(number)] = first, end, value
     return number + (before != BETWEEN)
+
+
+@kernel
+def squeeze_and_cut(
+    text: Codes, length: Int, codes: Codes, place: Int, pages: Cells, cells: Cells, table: Int, starts: Counts, ends: Counts, hashes: Cells, number: Int
+) -> tuple[Int, Int]:
+    """Write a text with its whitespace squeezed to codes[place:], and its words as tokens; give the end and the number of tokens."""
+    end, begin, value = place, place, 0
+    for index in range(length + 1):
+        code = np.int64(text[at(index)]) if index < length else SPACE
+        if index < length and cell(pages, cells, table, code) != BETWEEN:
+            codes[at(end)] = code
+            value = hash_step(value, code)
+            end += 1
+        elif end > begin:
+            starts[at(number)], ends[at(number)], hashes[at(number)] = begin, end, value
+            number += 1
+            codes[at(end)] = SPACE
+            end += 1
+            begin, value = end, 0
+    return end - 1 if end > place else end, number
 
 
 @kernel
@@ -283,7 +287,7 @@ def normalize_fused(data: Bytes | Codes, starts: Counts, ends: Counts, rows: Cou
         source = data[starts[row] : ends[row]]
         end, begin, value, token = start, start, 0, number
         before, first, word_start, word_value = 0, 0, start, 0
-        is_ascii = True
+        intact, is_ascii = True, True
         for index in range(source.shape[0] + 1):
             character: Int = SPACE | FUSED_SPACE  # The end of the text is as good as a space.
             if index < source.shape[0]:
@@ -294,28 +298,26 @@ def normalize_fused(data: Bytes | Codes, starts: Counts, ends: Counts, rows: Cou
                 character = np.int64(fused[at(code)])
                 if character < 0:
                     continue
-            role = (character >> FUSED_ROLE) & 3
+            role, gap = (character >> FUSED_ROLE) & 3, character & FUSED_SPACE != 0
             if before == 0:
-                first, word_start, word_value = role, end, value
-            elif role == 0 and first == 2 and end - word_start <= longest and find_entry(slots, entries, lexicon, operation, codes, word_start, end) >= 0:
-                end, value = word_start, word_value
-                if end > begin:
-                    token_starts[at(token)], token_ends[at(token)], hashes[at(token)] = begin, end, value
-                    token += 1
-                    codes[at(end)] = SPACE
-                    end += 1
-                    begin, value = end, 0
+                first, word_start, word_value, intact = role, end, value, True
+            elif role == 0 and first == 2 and intact and end - word_start <= longest:
+                entry = find_entry(slots, entries, lexicon, operation, codes, word_start, end)
+                if entry >= 0:
+                    end, value, gap = word_start, word_value, True
             before = role
-            if character & FUSED_SPACE == 0:
-                codes[at(end)] = character & 127
-                value = hash_step(value, character & 127)
-                end += 1
-            elif end > begin:
+            if gap and end > begin:
                 token_starts[at(token)], token_ends[at(token)], hashes[at(token)] = begin, end, value
                 token += 1
                 codes[at(end)] = SPACE
                 end += 1
                 begin, value = end, 0
+            if character & FUSED_DELETED:
+                intact = False
+            elif character & FUSED_SPACE == 0:
+                codes[at(end)] = character & 127
+                value = hash_step(value, character & 127)
+                end += 1
         if is_ascii:
             end -= end > start
             texts[at(row)], text_ends[at(row)], firsts[at(row)], lasts[at(row)] = start, end, number, token
@@ -330,6 +332,7 @@ def normalize_fused(data: Bytes | Codes, starts: Counts, ends: Counts, rows: Cou
 def normalize_texts(data: Codes, starts: Counts, ends: Counts, rows: Counts, tables: Tables, output: Output, work: Work) -> None:
     """Bring rows through a program, one operation after the other."""
     operations, pages, cells, slots, entries, lexicon = tables.operations, tables.pages, tables.cells, tables.slots, tables.entries, tables.lexicon
+    spill, spill_offsets = tables.spill, tables.spill_offsets
     text, spare, pending, requests, cursor = work.scratch, work.spare, work.pending, work.requests, work.cursor
     codes, token_starts, token_ends, hashes = output.codes, output.token_starts, output.token_ends, output.hashes
     place, token, waiting = cursor[AT_OUTPUT], cursor[AT_TOKEN], 0
@@ -356,14 +359,15 @@ def normalize_texts(data: Codes, starts: Counts, ends: Counts, rows: Counts, tab
                 length = PENDING
                 break
             if kind == MAP:
-                mapped = map_simple(text, length, pages, cells, table)
-                length = mapped if mapped >= 0 else map_words(text, spare, length, operation, tables, work)
+                spare[:length] = text[:length]
+                mapped = map_span(text, 0, spare, 0, length, pages, cells, table, spill, spill_offsets)
+                length = mapped if mapped != MET_ODD else map_words(text, spare, length, operation, tables, work)
                 is_ascii = False
             elif kind == WORDS:
                 length = replace_words(text, length, operations[operation, 2], operation, pages, cells, table, slots, entries, lexicon, spare)
                 is_ascii = is_ascii and bool(operations[operation, 3])
-            elif kind == TOKENS:
-                cutter = table
+            elif kind >= TOKENS:
+                cutter = operation
             else:
                 length = change_whitespace(text, length, kind, pages, cells, table)
             if length < 0:
@@ -376,22 +380,21 @@ def normalize_texts(data: Codes, starts: Counts, ends: Counts, rows: Counts, tab
             waiting += 1
             number += 1
             continue
-        if place + length > codes.shape[0]:
+        if place + length >= codes.shape[0]:
             status = OUTPUT_FULL
             break
-        for index in range(length):
-            codes[at(place + index)] = text[at(index)]
-        if cutter >= 0:
-            if token + length >= hashes.shape[0]:
-                status = TOKENS_FULL
-                break
-            last = cut_tokens(codes, place, place + length, pages, cells, cutter, token_starts, token_ends, hashes, token)
-            output.first[at(row)] = token
-            output.last[at(row)] = last
-            token = last
-        output.starts[at(row)] = place
-        output.ends[at(row)] = place + length
-        place += length
+        if cutter >= 0 and token + length >= hashes.shape[0]:
+            status = TOKENS_FULL
+            break
+        table, last, end = operations[cutter, 1], token, place + length
+        if cutter >= 0 and operations[cutter, 0] == WORD_TOKENS:
+            end, last = squeeze_and_cut(text, length, codes, place, pages, cells, table, token_starts, token_ends, hashes, token)
+        else:
+            codes[place:end] = text[:length]
+            if cutter >= 0:
+                last = cut_tokens(codes, place, end, pages, cells, table, token_starts, token_ends, hashes, token)
+        output.first[row], output.last[row], output.starts[row], output.ends[row] = token, last, place, end
+        token, place = last, end
         number += 1
     cursor[AT_OUTPUT], cursor[AT_TOKEN], cursor[AT_PENDING] = place, token, waiting
     cursor[STOPPED_AT], cursor[STATUS] = number, status

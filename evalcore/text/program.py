@@ -12,9 +12,9 @@ from evalcore.text.kernels import (
     BETWEEN,
     DELETE,
     FIRST_SPILL,
+    FUSED_DELETED,
     FUSED_ROLE,
     FUSED_SPACE,
-    JOINS,
     MAP,
     NEED_PAGE,
     NEED_WORD,
@@ -22,6 +22,7 @@ from evalcore.text.kernels import (
     SQUEEZE,
     STRIP,
     TOKENS,
+    WORD_TOKENS,
     WORDS,
     hash_step,
 )
@@ -29,7 +30,7 @@ from evalcore.text.layout import Cells, Codes, Counts, Tables
 from evalcore.text.pipeline import Pipeline
 from evalcore.text.rules import CharacterTable as CharacterRule
 from evalcore.text.rules import Rule, Segments, Whitespace, WordFilter
-from evalcore.text.tokens import tokenizer
+from evalcore.text.tokens import TOKENIZERS, tokenizer
 
 MOST_WORDS = 65536  # Odd words remembered between chunks; with more the memory starts anew.
 WHITESPACE = {"squeeze": SQUEEZE, "strip": STRIP, "remove": REMOVE}
@@ -123,24 +124,31 @@ class Stretch:
     def _fused(self) -> tuple[Cells, Counts]:
         """Give the table of one pass for all operations over ASCII, empty where the operations are others.
 
-        The pass serves [character table] [words replaced by a space], squeeze, words between whitespace.
+        The pass serves [table] [words replaced by a space] [table that only
+        deletes or makes whitespace], words between squeezed whitespace.
         """
         nothing = np.zeros(0, dtype=np.int32), np.array([-1, 0], dtype=np.int64)
         kinds = [operation.kind for operation in self.operations]
-        words = next((number for number, operation in enumerate(self.operations) if operation.kind == WORDS), -1)
-        if kinds[-2:] != [SQUEEZE, TOKENS] or kinds[:-2] not in ([], [MAP], [WORDS], [MAP, WORDS]):
+        if kinds[-1:] != [WORD_TOKENS] or kinds[:-1] not in ([], [MAP], [WORDS], [MAP, WORDS], [WORDS, MAP], [MAP, WORDS, MAP]):
             return nothing
-        mapped = self._ascii_cells(0) if kinds[0] == MAP else np.arange(128)
-        kept = np.maximum(mapped, 0)
-        if mapped.min() < DELETE or mapped.max() >= 128 or (words >= 0 and self.operations[words].replacement != " "):
+        words = kinds.index(WORDS) if WORDS in kinds else -1
+        before = self._ascii_cells(0) if kinds[0] == MAP else np.arange(128)
+        after = self._ascii_cells(words + 1) if kinds[-2:] == [MAP, WORD_TOKENS] and words >= 0 else np.arange(128)
+        if min(before.min(), after.min()) < DELETE or max(before.max(), after.max()) >= 128:
             return nothing
+        kept = np.maximum(before, 0)
+        written, spaces = after[kept], self._ascii_cells(-1)[np.maximum(after[kept], 0)] == BETWEEN
         roles = self._ascii_cells(words)[kept] if words >= 0 else np.zeros(128, dtype=np.int64)
-        spaces, tokens = self._ascii_cells(-2)[kept] > 0, self._ascii_cells(-1)[kept]
-        if not np.array_equal(tokens, np.where(spaces, BETWEEN, JOINS)) or (spaces & (roles > 0)).any():
+        listed = set(map(ord, "".join(self.operations[words].words))) if words >= 0 else set()
+        changes = (written != kept) & (written >= 0) & ~spaces
+        touched = any(after[code] != code or after[code] < 0 for code in listed if code < 128)
+        if changes.any() or touched or (words >= 0 and self.operations[words].replacement != " "):
             return nothing
-        cells = kept | (roles << FUSED_ROLE) | np.where(spaces, FUSED_SPACE, 0)
+        if (roles[(written == kept) & spaces] > 0).any():
+            return nothing
+        cells = np.maximum(written, 0) | (roles << FUSED_ROLE) | np.where(spaces & (written >= 0), FUSED_SPACE, 0) | np.where(written < 0, FUSED_DELETED, 0)
         longest = max(map(len, self.operations[words].words), default=0) if words >= 0 else 0
-        return np.where(mapped < 0, DELETE, cells).astype(np.int32), np.array([words, longest], dtype=np.int64)
+        return np.where(before < 0, DELETE, cells).astype(np.int32), np.array([words, longest], dtype=np.int64)
 
     def _ascii_cells(self, number: int) -> Counts:
         return self.operations[number].table.page(0).cells[:128].astype(np.int64)
@@ -222,7 +230,9 @@ def program_of(pipeline: Pipeline, tokenizer_name: str) -> Program:
         else:
             operations.append(operation)
     if cutter.role is not None:
-        operations.append(Operation(TOKENS, roles_of(cutter.role)))
+        squeezed = cutter is TOKENIZERS["whitespace"] and operations and operations[-1].kind == SQUEEZE
+        kind = WORD_TOKENS if squeezed else TOKENS
+        operations = [*(operations[:-1] if squeezed else operations), Operation(kind, roles_of(cutter.role))]
     return Program(tuple(parts), Stretch(operations), None if cutter.role is not None else cutter.tokens)
 
 
