@@ -17,6 +17,8 @@ _QUOTE = re.compile(r"^[ ]{0,3}>[ ]?", re.MULTILINE)
 
 
 def _fenced(text: str) -> list[Span]:
+    if "```" not in text and "~~~" not in text:
+        return []
     spans: list[Span] = []
     opening: re.Match[str] | None = None
     for match in _FENCE.finditer(text):

@@ -1,6 +1,7 @@
 """Numbers in texts: where they stand, and one spelling for each."""
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -18,7 +19,7 @@ PLUS = "+\uff0b"
 _CURRENCY = r"(?:US\$|A\$|C\$|HK\$|NT\$|R\$|[$€£¥₹₩₽₺₫฿₴＄￥￡¢]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|AUD|CAD)\b)"
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _THIN_SPACES = "\u00a0\u2009\u202f"
-_PERCENT = r"[ \u00a0\u202f]?[%％]|\s?(?:percent\b|per\s+cent\b|Prozent\b|pour\s+cent\b|por\s+ciento\b|por\s+cento\b|procent\b)"
+_PERCENT = r"[ \u00a0\u202f]?[%％]|[ \u00a0\u202f]?(?:percent\b|per\s+cent\b|Prozent\b|pour\s+cent\b|por\s+ciento\b|por\s+cento\b|procent\b)"
 _PLAIN_DIGITS = 60  # Longer numbers are identifiers, not values.
 
 
@@ -38,6 +39,12 @@ class Number(NamedTuple):
     percent: str
 
 
+_WITH_DIGIT = re.compile(rf"(?<!\S)[^\s\d{_VULGAR}]*[\d{_VULGAR}]\S*")
+_NARROW = (" ", "\u00a0", "\u202f")
+_LEFT = re.compile(rf"(?:(?:[{MINUS}{PLUS}]|{_CURRENCY})[ \u00a0\u202f]?){{1,3}}\Z", re.IGNORECASE)
+_RIGHT = re.compile(r"[ \u00a0\u202f]?(?:[%％]|[A-Za-z]+(?: (?:cent|ciento|cento)\b)?)")
+
+
 @lru_cache(maxsize=4)
 def _pattern(marks: Marks) -> "re.Pattern[str]":
     point, comma = (r"[.．\u066b]", r"[,，\u066c]") if marks == "point" else (r"[,，\u066b]", r"[.．\u066c]")
@@ -48,7 +55,8 @@ def _pattern(marks: Marks) -> "re.Pattern[str]":
     compound = rf"(?!\d{{1,3}}(?:{comma}\d{{3}})+(?![\d.,]))(?:\d+(?:[/:.]\d+){{2,}}|\d+(?:-\d+){{2,}}|\d{{1,2}}:\d\d)"
     return re.compile(
         rf"(?P<skip>(?<![\d.])(?:{compound})(?!\d)|(?<![A-Za-z0-9_])[A-Za-z_]+[-.]?\d[\w.]*)"
-        rf"|(?P<sign>{sign}\s?)?(?P<currency>{_CURRENCY}\s?)?(?P<inner>{sign})?(?<![A-Za-z_])(?P<digits>{digits})(?P<percent>{_PERCENT})?",
+        rf"|(?P<sign>{sign}[ \u00a0\u202f]?)?(?P<currency>{_CURRENCY}[ \u00a0\u202f]?)?"
+        rf"(?P<inner>{sign})?(?<![A-Za-z_])(?P<digits>{digits})(?P<percent>{_PERCENT})?",
         re.IGNORECASE,
     )
 
@@ -63,8 +71,49 @@ def numbers_in(text: str, marks: Marks = "point") -> list[Number]:
     >>> [text[n.start : n.end] for text in ["$-3.50 of 1,000 (10-20)"] for n in numbers_in(text)]
     ['$-3.50', '1,000', '10', '20']
     """
+    return [number for region in _regions(text) for number in _numbers_of(text, region, marks)]
+
+
+def first_number(text: str, marks: Marks = "point") -> Number | None:
+    """Find the first number, None where there is none."""
+    return next((number for region in _regions(text) for number in _numbers_of(text, region, marks)), None)
+
+
+def last_number(text: str, marks: Marks = "point") -> Number | None:
+    """Find the last number, None where there is none."""
+    stop = len(text)
+    while stop >= 0:
+        start = text.rfind("\n", 0, stop) + 1
+        for region in reversed(list(_regions(text, start, stop))):
+            numbers = _numbers_of(text, region, marks)
+            if numbers:
+                return numbers[-1]
+        stop = start - 1
+    return None
+
+
+def _regions(text: str, first: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
+    """Give the stretches that may hold numbers: words with a digit, and what belongs to them on either side."""
+    start = end = -1
+    for match in _WITH_DIGIT.finditer(text, first, len(text) if stop is None else stop):
+        begin = match.start()
+        if text[begin - 1 : begin] in _NARROW:
+            left = _LEFT.search(text, max(first, begin - 12), begin)
+            begin = left.start() if left else begin
+        right = _RIGHT.match(text, match.end())
+        if begin <= end + 1 and start >= 0:
+            end = right.end() if right else match.end()
+            continue
+        if start >= 0:
+            yield start, end
+        start, end = begin, right.end() if right else match.end()
+    if start >= 0:
+        yield start, end
+
+
+def _numbers_of(text: str, region: tuple[int, int], marks: Marks) -> list[Number]:
     found = []
-    for match in _pattern(marks).finditer(text):
+    for match in _pattern(marks).finditer(text, *region):
         if match["skip"] is None:
             sign = (match["sign"] or match["inner"] or "").strip()
             found.append(Number(*match.span(), match.span("digits"), sign in MINUS and bool(sign), bool(sign), match["currency"] or "", match["percent"] or ""))

@@ -42,6 +42,11 @@ def _boxes(text: str) -> list[Span]:
     return spans
 
 
+def _last_box(text: str) -> Span | None:
+    """Find the last box that stands in no other one."""
+    return next(reversed(_boxes(text)), None) if "\\" in text else None
+
+
 def _content(text: str, position: int, pairs: dict[int, int]) -> Span | None:
     opening = position
     while opening < len(text) and text[opening] in " \t":
@@ -67,7 +72,7 @@ def take_boxed(choice: Choice = "last", nothing: Nothing = "empty", marker: str 
     >>> take_boxed().apply(r"So $x = \boxed{\frac{1}{2}}$.")
     '\\frac{1}{2}'
     """
-    return Extraction(_boxes, choice, nothing, marker, ", ", "\\boxed{}")
+    return Extraction(_boxes, choice, nothing, marker, ", ", "\\boxed{}", one=_last_box if choice == "last" else None)
 
 
 def take_last_box(bare: Literal["refuse", "to_dollar"] = "refuse", nothing: Nothing = "empty", marker: str = "[invalid]") -> Rule:

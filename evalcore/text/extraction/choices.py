@@ -5,15 +5,20 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from evalcore.text.extraction.markers import matches_at, names_any
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span
 from evalcore.text.rules import Rule
 
-_STATED = r"(?:answer|choice|option|antwort|réponse|respuesta|resposta|risposta|答案|选项|選項)"
+_NOUNS = ("answer", "choice", "option", "antwort", "réponse", "respuesta", "resposta", "risposta", "答案", "选项", "選項")
+_STATED = f"(?:{'|'.join(_NOUNS)})"
 _IS = r"(?:\b(?:is|should\s+be|must\s+be|would\s+be|ist|est|es|é|è)\b|是|为|為|应为|應為|应该是|選|选)"
 _FILLER = r"(?:definitely|clearly|therefore|thus|simply|option|choice)\b"
 _LINK = rf"[\s*_:：\"'“”]*{_IS}?[\s*_:：\"'“”]*(?:{_FILLER}[\s*_:：]*)*"
 _OPEN = r"(?:\\boxed\{|\\text\{|\\mathrm\{|\\\(|[$*_(\[（【「“\"'])*"
 _CHOSEN = r"(?:故选|故選|因此选|因此選|所以选|所以選|应选|應選|选择|選擇|选|選)"
+
+
+_KEYS = (("选", "選"), ("boxed",))  # What must stand in a text for the other stated forms.
 
 
 class _Forms(NamedTuple):
@@ -32,7 +37,7 @@ def _forms(letters: str) -> _Forms:
     upper = f"[{re.escape(letters)}{wide}]"
     end = r"(?![A-Za-z0-9_'’])"
     stated = (
-        re.compile(rf"(?i:\b|(?<=[\W_])|^){'(?i:' + _STATED + ')'}{_LINK}{_OPEN}(?P<letter>{either}){end}(?!\s+[a-z])"),
+        re.compile(rf"(?i:{_STATED}){_LINK}{_OPEN}(?P<letter>{either}){end}(?!\s+[a-z])"),
         re.compile(rf"{_CHOSEN}[项項]?[\s:：]*{_OPEN}(?P<letter>{upper}){end}"),
         re.compile(rf"\\boxed\s*\{{\s*{_OPEN}(?P<letter>{either})\s*[)\]}}]"),
     )
@@ -40,7 +45,7 @@ def _forms(letters: str) -> _Forms:
         stated,
         re.compile(rf"[\s*_($\[（【「\"'“]*(?P<letter>{either})[\s*_)$\]）】」\"'”.。,:：]*\Z"),
         re.compile(rf"[\s*_(\[（【]*(?P<letter>{upper})(?=[)\].:：、．）】*])"),
-        re.compile(rf"(?<![A-Za-z0-9_'’])(?P<letter>{upper}){end}(?!\s+[a-z])"),
+        re.compile(rf"(?P<letter>{upper})(?<![A-Za-z0-9_'’].){end}(?!\s+[a-z])"),
     )
 
 
@@ -50,7 +55,8 @@ def _letters_in(text: str, letters: str) -> list[Span]:
     alone = forms.alone.match(text)
     if alone:
         return [alone.span("letter")]
-    stated = {match.span("letter") for form in forms.stated for match in form.finditer(text)}
+    stated = {match.span("letter") for match in matches_at(forms.stated[0], text, _NOUNS)}
+    stated |= {match.span("letter") for keys, form in zip(_KEYS, forms.stated[1:], strict=True) if names_any(text, keys) for match in form.finditer(text)}
     if stated:
         return sorted(stated)
     leading = forms.leading.match(text)
@@ -91,10 +97,16 @@ def take_label(labels: tuple[str, ...] = ("yes", "no"), choice: Choice = "first"
     """
     listed = sorted({label.strip() for label in labels} - {""}, key=lambda label: (-len(label), label))
     found = re.compile("|".join(map(_whole, listed)) or r"(?!)", re.IGNORECASE)
+
+    keys = tuple(label.lower() for label in listed)
+
+    def every(text: str) -> list[Span]:
+        return [match.span() for match in matches_at(found, text, keys)]
+
     spelling = {label.casefold(): label for label in reversed(listed)}
     shown = ", ".join(labels)
     return Extraction(
-        lambda text: [match.span() for match in found.finditer(text)],
+        every,
         choice,
         nothing,
         marker,

@@ -87,7 +87,7 @@ def _past_blank(text: str, position: int) -> int:
 
 def documents(text: str) -> Iterator[Value]:
     """Give the objects and lists in a text, outermost ones only, in order."""
-    position = 0
+    position = min((place for place in (text.find("{"), text.find("[")) if place >= 0), default=len(text))
     hopeless: set[int] = set()
     while (match := _OPENING.search(text, position)) is not None:
         position = match.end()

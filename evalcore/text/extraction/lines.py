@@ -1,15 +1,23 @@
 """Extraction by place: a line, a sentence, what stands between the outer marks."""
 
 import re
+from collections.abc import Iterator
 
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, trimmed
 from evalcore.text.rules import Rule
 
+_BREAKS = "\n\r\u2028\u2029\x85"
+_FROM_TEXT = re.compile(r"\S[^\n\r\u2028\u2029\x85]*")
 _LINE = re.compile(r"[^\n\r\u2028\u2029\x85]+")
 _FULL_STOPS = ".!?"
 _WIDE_STOPS = "。！？"
 _CLOSING = "\"'”’」』）)]*_"
-_SENTENCE_END = re.compile(rf"[{_WIDE_STOPS}]+[{re.escape(_CLOSING)}]*|[{_FULL_STOPS}]+[{re.escape(_CLOSING)}]*(?=\s|$)|[\n\r\u2028\u2029\x85]+")
+_SENTENCE_END = re.compile(
+    rf"[{_FULL_STOPS}{_WIDE_STOPS}{_BREAKS}]"
+    rf"(?:(?<=[{_WIDE_STOPS}])[{_WIDE_STOPS}]*[{re.escape(_CLOSING)}]*"
+    rf"|(?<=[{_FULL_STOPS}])[{_FULL_STOPS}]*[{re.escape(_CLOSING)}]*(?=\s|$)"
+    rf"|(?<=[{_BREAKS}])[{_BREAKS}]*)"
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:\w\.)+\w|\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|approx|ca|cf|Fig|Jr|Sr|Inc|Ltd|e\.g|i\.e))$")
 
 
@@ -19,18 +27,15 @@ def _lines(text: str) -> list[Span]:
 
 
 def _first_line(text: str) -> Span | None:
-    for match in _LINE.finditer(text):
-        span = trimmed(text, *match.span())
-        if span[0] < span[1]:
-            return span
-    return None
+    match = _FROM_TEXT.search(text)
+    return None if match is None else (match.start(), match.start() + len(match.group().rstrip()))
 
 
 def _last_line(text: str) -> Span | None:
     end = len(text.rstrip())
     if end == 0:
         return None
-    start = max(text.rfind(mark, 0, end) for mark in "\n\r\u2028\u2029\x85") + 1
+    start = max(text.rfind(mark, 0, end) for mark in _BREAKS) + 1
     return trimmed(text, start, end)
 
 
@@ -47,16 +52,26 @@ def take_line(choice: Choice = "first", nothing: Nothing = "empty", marker: str 
     return Extraction(_lines, choice, nothing, marker, "\n", "line", one=one)
 
 
-def _sentences(text: str) -> list[Span]:
-    spans: list[Span] = []
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
+def _sentences(text: str, start: int = 0) -> Iterator[Span]:
+    for match in _SENTENCE_END.finditer(text, start):
         if text[match.start()] == "." and match.end() < len(text) and _is_abbreviation(text, match):
             continue
-        spans.append(trimmed(text, start, match.end()))
+        span = trimmed(text, start, match.end())
+        if span[0] < span[1]:
+            yield span
         start = match.end()
-    spans.append(trimmed(text, start, len(text)))
-    return [span for span in spans if span[0] < span[1]]
+    span = trimmed(text, start, len(text))
+    if span[0] < span[1]:
+        yield span
+
+
+def _first_sentence(text: str) -> Span | None:
+    return next(_sentences(text), None)
+
+
+def _last_sentence(text: str) -> Span | None:
+    line = _last_line(text)
+    return None if line is None else list(_sentences(text, line[0]))[-1]
 
 
 def _is_abbreviation(text: str, stop: "re.Match[str]") -> bool:
@@ -76,7 +91,8 @@ def take_sentence(choice: Choice = "first", nothing: Nothing = "empty", marker: 
     >>> take_sentence().apply("It is the U.S. dollar. It costs 3.5 euro.")
     'It is the U.S. dollar.'
     """
-    return Extraction(_sentences, choice, nothing, marker, " ", "sentence")
+    one = {"first": _first_sentence, "last": _last_sentence, "all": None}[choice]
+    return Extraction(lambda text: list(_sentences(text)), choice, nothing, marker, " ", "sentence", one=one)
 
 
 def require_text(nothing: Nothing = "unscored", marker: str = "[empty]") -> Rule:
@@ -100,13 +116,15 @@ def strip_quotes() -> Rule:
     >>> strip_quotes().apply('“Hamlet”'), strip_quotes().apply('"A" or "B"')
     ('Hamlet', '"A" or "B"')
     """
-    return Extraction(_unquoted, nothing="keep")
+    return Extraction(_unquoted, nothing="keep", one=lambda text: next(iter(_unquoted(text)), None))
 
 
 _PAIRS = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 
 
 def _unquoted(text: str) -> list[Span]:
+    if not text or not (text[0] in _PAIRS or text[0].isspace()):
+        return []
     start, end = trimmed(text, 0, len(text))
     whole = True
     while end - start >= 2 and (closing := _PAIRS.get(text[start])) is not None and text[end - 1] == closing:

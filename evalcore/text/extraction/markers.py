@@ -32,13 +32,44 @@ def take_after(
     found = re.compile("|".join(map(_phrase, listed)) or r"(?!)", re.IGNORECASE if ignore_case else 0)
     stop = {"line": re.compile(r"[\n\r]"), "sentence": re.compile(r"[.!?](?=\s|$)|[。！？\n\r]"), "text": re.compile(r"\Z")}[until]
 
+    keys = tuple({phrase.split()[0].lower() for phrase in listed if phrase.split()})
+
     def after(text: str) -> list[Span]:
-        matches = list(found.finditer(text))
+        matches = matches_at(found, text, keys)
         limits = [*(match.start() for match in matches[1:]), len(text)][: len(matches)]
         spans = [_answer(text, match.end(), limit, stop) for match, limit in zip(matches, limits, strict=True)]
         return [span for span in spans if span[0] < span[1]]
 
     return Extraction(after, choice, nothing, marker, " ", "phrase with an answer after it")
+
+
+def names_any(text: str, keys: tuple[str, ...]) -> bool:
+    """Tell whether one of some texts in lower case may stand in a text, letter case ignored."""
+    lowered = text.lower()
+    return any(key in lowered for key in keys)
+
+
+def matches_at(pattern: "re.Pattern[str]", text: str, keys: tuple[str, ...]) -> list["re.Match[str]"]:
+    """Find the matches of a pattern that ignores letter case and begins with one of the keys, which are in lower case.
+
+    Range: the same as finditer, found by looking for the keys.
+    """
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        return list(pattern.finditer(text))
+    places = set()
+    for key in keys:
+        place = lowered.find(key)
+        while place >= 0:
+            places.add(place)
+            place = lowered.find(key, place + 1)
+    found: list[re.Match[str]] = []
+    for place in sorted(places):
+        if not found or place >= found[-1].end():
+            match = pattern.match(text, place)
+            if match:
+                found.append(match)
+    return found
 
 
 def _phrase(phrase: str) -> str:
@@ -121,18 +152,32 @@ class _Search:
             raise ValueError(f"the pattern {pattern!r:.100} with group {group!r:.40} cannot be used: {error}") from error
         self.pattern = pattern
         self.trim = trim
+        self.prefix = "" if ignore_case else literal_prefix(pattern)
         self.limit = {} if engine == "re" else {"timeout": PATTERN_SECONDS, "concurrent": True}
 
     def all(self, text: str) -> list[Span]:
         """Give the span of every match."""
+        start = self._start(text)
+        if start < 0:
+            return []
         with TimeLimit(self.pattern):
-            return [self._span(text, match) for match in self.compiled.finditer(text, **self.limit)]
+            return [self._span(text, match) for match in self.compiled.finditer(text, start, **self.limit)]
 
     def first(self, text: str) -> Span | None:
         """Give the span of the first match."""
+        start = self._start(text)
+        if start < 0:
+            return None
         with TimeLimit(self.pattern):
-            match = self.compiled.search(text, **self.limit)
+            match = self.compiled.search(text, start, **self.limit)
         return None if match is None else self._span(text, match)
+
+    def _start(self, text: str) -> int:
+        """Find where the first match can begin, -1 where none can; one character is looked for much faster than several."""
+        if not self.prefix:
+            return 0
+        first = text.find(self.prefix[0])
+        return first if first < 0 or len(self.prefix) == 1 else text.find(self.prefix, first)
 
     def _span(self, text: str, match: Any) -> Span:
         if self.number is None:
@@ -142,6 +187,19 @@ class _Search:
             span = match.span(self.number)
             span = span if span[0] >= 0 else (match.end(), match.end())
         return trimmed(text, *span) if self.trim else span
+
+
+def literal_prefix(pattern: str) -> str:
+    """Give the plain characters every match begins with; empty where the pattern has alternatives.
+
+    >>> literal_prefix(r"#### (-?[0-9.,]+)"), literal_prefix("ab?c"), literal_prefix("a|b")
+    ('#### ', 'a', '')
+    """
+    if "|" in pattern:
+        return ""
+    plain = re.match(r"[^\\^$.|?*+()\[\]{}]*", pattern)
+    prefix = plain.group() if plain else ""
+    return prefix[:-1] if pattern[len(prefix) : len(prefix) + 1] in ("?", "*", "{") and prefix else prefix
 
 
 def _group_of(compiled: Any, group: str) -> int | None:
@@ -173,9 +231,12 @@ def take_tag(
     name = tag.strip("<>/ ")
     if not re.fullmatch(r"[^\s<>/]+", name):
         raise ValueError(f"the tag {tag!r:.40} is no name; write it without angle brackets, such as answer")
-    tags = re.compile(rf"<(/?){re.escape(name)}(?:\s[^<>]*)?>", re.IGNORECASE if ignore_case else 0)
+    written = f"(?i:{re.escape(name)})" if ignore_case else re.escape(name)
+    tags = re.compile(rf"<(/?){written}(?:\s[^<>]*)?>")
 
     def inside(text: str) -> list[Span]:
+        if "<" not in text:
+            return []
         spans: list[Span] = []
         opened = -1
         for match in tags.finditer(text):

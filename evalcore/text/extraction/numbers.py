@@ -1,9 +1,10 @@
 """Extraction of a number."""
 
+from functools import lru_cache
 from typing import Literal
 
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span
-from evalcore.text.numbers import Currency, Marks, Percent, numbers_in, spelled
+from evalcore.text.numbers import Currency, Marks, Percent, first_number, last_number, numbers_in, spelled
 from evalcore.text.rules import Rule
 
 
@@ -29,8 +30,18 @@ def take_number(
     def spans(text: str) -> list[Span]:
         return [(number.start, number.end) for number in numbers_in(text, marks)]
 
+    def first(text: str) -> Span | None:
+        number = first_number(text, marks)
+        return None if number is None else (number.start, number.end)
+
+    def last(text: str) -> Span | None:
+        number = last_number(text, marks)
+        return None if number is None else (number.start, number.end)
+
+    @lru_cache(maxsize=65536)
     def spell(found: str) -> str:
         number = next((number for number in numbers_in(found, marks) if number.end == len(found)), None)
         return found if number is None else spelled(found, number, marks, currency, percent)
 
-    return Extraction(spans, choice, nothing, marker, ", ", "number", spell=spell if spelling == "canonical" else None)
+    one = {"first": first, "last": last, "all": None}[choice]
+    return Extraction(spans, choice, nothing, marker, ", ", "number", spell=spell if spelling == "canonical" else None, one=one)

@@ -61,6 +61,9 @@ class Extraction:
         return self.separator.join(self.spelled(text, span) for span in spans) if spans else None
 
     def apply(self, text: str) -> str:
+        if self.one is not None:
+            span = self.one(text)
+            return self._without_candidates(text) if span is None else self.spelled(text, span)
         found = self.found(text)
         return self._without_candidates(text) if found is None else found
 
@@ -105,8 +108,15 @@ def trimmed(text: str, start: int, end: int, marks: str = "") -> Span:
     >>> trimmed("a = ( b )", 3, 9, "()")
     (6, 7)
     """
-    while start < end and (text[start].isspace() or text[start] in marks):
-        start += 1
-    while end > start and (text[end - 1].isspace() or text[end - 1] in marks):
-        end -= 1
-    return start, end
+    inner = text[start:end]
+    while inner:
+        stripped = inner.lstrip().lstrip(marks) if marks else inner.lstrip()
+        if stripped == inner:
+            break
+        start, inner = end - len(stripped), stripped
+    while inner:
+        stripped = inner.rstrip().rstrip(marks) if marks else inner.rstrip()
+        if stripped == inner:
+            break
+        inner = stripped
+    return start, start + len(inner)

@@ -4,9 +4,11 @@ import re
 from typing import Literal
 
 from evalcore.text.edits import Edit
-from evalcore.text.rules import Rule, StepFailed, rewriting
+from evalcore.text.extraction.rule import Span
+from evalcore.text.rules import Function, Rule, StepFailed
 
 TAGS = ("think", "thinking", "thought", "reasoning")
+_TEXT = re.compile(r"\S")
 Unclosed = Literal["unscored", "drop", "keep"]
 
 
@@ -24,24 +26,32 @@ def drop_thinking(tags: tuple[str, ...] = TAGS, unclosed: Unclosed = "unscored",
     for name in names:
         if not re.fullmatch(r"[^\s<>]+", name):
             raise ValueError(f"the tag {name!r:.40} is no name; write it without angle brackets, such as think")
-    found = re.compile(rf"<(/?)({'|'.join(map(re.escape, names)) or '(?!)'})>", re.IGNORECASE)
+    found = re.compile(rf"<(/?)((?i:{'|'.join(map(re.escape, names)) or '(?!)'}))>")
 
-    def edits(text: str) -> tuple[Edit, ...]:
-        deleted = _thinking(text, found, unopened == "drop")
-        if deleted and deleted[-1][1] < 0:
-            start = deleted.pop()[0]
+    def deleted(text: str) -> list[Span]:
+        spans = _thinking(text, found, unopened == "drop") if "<" in text else []
+        if spans and spans[-1][1] < 0:
+            start = spans.pop()[0]
             if unclosed == "unscored":
                 raise StepFailed(f"unfinished thinking: {text[start : start + 20]!r} is never closed")
             if unclosed == "drop":
-                deleted.append((start, len(text)))
-        return tuple(Edit(start, end, "") for start, end in deleted)
+                spans.append((start, len(text)))
+        return spans
 
-    return rewriting(edits)
+    def without(text: str) -> str:
+        spans = deleted(text)
+        if not spans:
+            return text
+        ends = [0, *(end for _, end in spans)]
+        starts = [*(start for start, _ in spans), len(text)]
+        return "".join([text[end:start] for end, start in zip(ends, starts, strict=True)])
+
+    return Function(without, lambda text: tuple(Edit(start, end, "") for start, end in deleted(text)))
 
 
-def _thinking(text: str, tags: "re.Pattern[str]", drop_unopened: bool) -> list[tuple[int, int]]:
+def _thinking(text: str, tags: "re.Pattern[str]", drop_unopened: bool) -> list[Span]:
     """Give the spans of thinking in order, with the whitespace behind; a last end of -1 is never closed."""
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     open_tags: list[str] = []
     start = 0
     for match in tags.finditer(text):
@@ -60,9 +70,8 @@ def _thinking(text: str, tags: "re.Pattern[str]", drop_unopened: bool) -> list[t
 
 
 def _past_whitespace(text: str, position: int) -> int:
-    while position < len(text) and text[position].isspace():
-        position += 1
-    return position
+    match = _TEXT.search(text, position)
+    return match.start() if match else len(text)
 
 
 def is_unfinished(text: str, tags: tuple[str, ...] = TAGS) -> bool:
@@ -71,5 +80,5 @@ def is_unfinished(text: str, tags: tuple[str, ...] = TAGS) -> bool:
     >>> is_unfinished("<think>12 or"), is_unfinished("<think>12</think> 12")
     (True, False)
     """
-    spans = _thinking(text, re.compile(rf"<(/?)({'|'.join(map(re.escape, tags))})>", re.IGNORECASE), True)
+    spans = _thinking(text, re.compile(rf"<(/?)((?i:{'|'.join(map(re.escape, tags))}))>"), True)
     return bool(spans) and spans[-1][1] < 0
