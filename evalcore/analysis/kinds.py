@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
-QUESTION_WORDS = ("how many", "how much", "how long", "how old", "how", "who", "whom", "whose", "what", "which", "when", "where", "why")
+QUESTION_WORDS = frozenset(("how many", "how much", "how long", "how old", "how", "who", "whom", "whose", "what", "which", "when", "where", "why"))
 SAME = {"how much": "how many", "whom": "who"}
 YES_NO_STARTS = frozenset(
     (
@@ -134,11 +134,12 @@ def question_type(question: str) -> str:
     """
     lowered = question.casefold()
     words = _WORD.findall(lowered)
-    for start in range(len(words)):
-        pair = " ".join(words[start : start + 2])
-        for asked in (pair, words[start].removesuffix("'s").removesuffix("’s")):
-            if asked in QUESTION_WORDS:
-                return SAME.get(asked, asked)
+    for start, word in enumerate(words):
+        first = word[:-2] if word.endswith(("'s", "’s")) else word
+        if first in QUESTION_WORDS:
+            pair = " ".join(words[start : start + 2])
+            asked = pair if pair in QUESTION_WORDS else first
+            return SAME.get(asked, asked)
     if words and words[0] in YES_NO_STARTS:
         return "yes/no"
     return next((name for name, pattern in CHINESE if pattern.search(question)), "other")
@@ -180,6 +181,8 @@ def script(text: str) -> str:
     >>> script("да, Moscow"), script("北京"), script("東京タワー"), script("42")
     ('Latin', 'Han', 'Japanese', 'no letters')
     """
+    if text.isascii():
+        return "Latin" if any(map(str.isalpha, text)) else "no letters"
     counts = Counter(_script_of(letter) for letter in text if letter.isalpha())
     if not counts:
         return "no letters"
