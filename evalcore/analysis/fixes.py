@@ -290,10 +290,15 @@ def _everything(walks: Walks, side: Side, left_out: frozenset[str]) -> list[tupl
         if slot.move >= 0 and slot.adds:
             taken.setdefault(walks.rival[slot.move], number)
     return [
-        (slot.apply, slot.only_wide)
+        (_where_latex_is(slot.apply) if slot.name == "simplify_latex" else slot.apply, slot.only_wide)
         for number, slot in enumerate(walks.slots[side])
         if slot.name not in left_out and (not slot.adds or (taken[walks.rival[slot.move]] == number and not walks.moves[slot.move].cuts))
     ]
+
+
+def _where_latex_is(apply: Callable[[str], str]) -> Callable[[str], str]:
+    """Leave prose alone: LaTeX takes spaces for nothing, so it would glue a date together."""
+    return lambda text: apply(text) if "\\" in text or "$" in text else text
 
 
 def _folded(text: str, steps: Sequence[tuple[Callable[[str], str], bool]]) -> str:

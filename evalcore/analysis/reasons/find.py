@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analysis.fixes import Fixes, find_fixes
-from evalcore.analysis.moves import is_cutting
+from evalcore.analysis.moves import Move, is_cutting
 from evalcore.analysis.reasons.answer import Answer
-from evalcore.analysis.reasons.item import Item, name_of
+from evalcore.analysis.reasons.item import DROPPED_UNITS, Item, name_of
 from evalcore.analysis.reasons.pair import Evidence, Question
 from evalcore.analysis.reasons.table import CODES, REASONS, SURFACE, Reason
 from evalcore.dataset import Dataset
@@ -186,8 +186,13 @@ class _Items:
             return frozenset(), (), False
         single = [fix.moves[0] for fix in found if len(fix.moves) == 1]
         if single:
-            return frozenset(move.step.name for move in single if not move.removes), (), any(move.removes for move in single)
+            return frozenset(_step_name(move) for move in single if not move.removes), (), any(move.removes for move in single)
         return frozenset(), tuple(move.title for move in found[0].moves), False
+
+
+def _step_name(move: Move) -> str:
+    drops_units = move.step.name == "canonical_numbers" and dict(move.step.parameters).get("percent") == "drop"
+    return DROPPED_UNITS if drops_units else move.step.name
 
 
 def labels_of(dataset: Dataset) -> frozenset[str]:

@@ -8,6 +8,7 @@ from evalcore.analysis.reasons.lazy import lazy
 from evalcore.analysis.reasons.pair import Evidence, Pair, Question
 
 MAX_REFERENCES = 24  # Different references looked at; lists of aliases repeat themselves after that.
+DROPPED_UNITS = "canonical_numbers without units"  # The step with currency and percent signs dropped goes by a name of its own.
 ANY = -1  # A reason that is about no reference in particular.
 
 

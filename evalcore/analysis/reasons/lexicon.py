@@ -63,7 +63,7 @@ UNITS = words(
     "kilos g gram grams lb lbs oz ounce ounces ton tons tonne tonnes l litre litres liter liters ml gal gallon gallons s sec second seconds min "
     "minute minutes h hr hrs hour hours ago bc bce ad ce century centuries day days week weeks month months year years old kmh mph kph c f k "
     "celsius fahrenheit kelvin degree degrees ° hz khz mhz ghz w kw mw v kb mb gb tb bit bits byte bytes sq square cubic people times points "
-    "votes seats episodes games goals copies countries members 元 人 年 岁 歲 米 公里 个 個 次 名 万元 美元 公斤 千克 度"
+    "votes seats episodes games goals copies countries members 元 人 年 月 日 号 號 岁 歲 米 公里 个 個 次 名 万元 美元 公斤 千克 度"
 )
 CURRENCIES = "$€£¥₹₽₩"
 

@@ -1,5 +1,6 @@
 """All reasons, in order: the first that holds is an item's main reason."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -7,9 +8,10 @@ from typing import Literal
 
 from evalcore.analysis.reasons import content, surface
 from evalcore.analysis.reasons.content import expected_kind
-from evalcore.analysis.reasons.item import ANY, Hit, Item, Test, any_reference, every_reference, name_of, one_step
+from evalcore.analysis.reasons.item import ANY, DROPPED_UNITS, Hit, Item, Test, any_reference, every_reference, name_of, one_step
 from evalcore.analysis.reasons.pair import Evidence
 
+_DIGITS = re.compile(r"\d+")
 Kind = Literal["surface", "content"]
 
 
@@ -77,6 +79,17 @@ def _alias(item: Item) -> Hit | None:
     return None
 
 
+def _number_format(item: Item) -> Hit | None:
+    hit = one_step("canonical_numbers", "write_numbers_as_floats")(item)
+    if hit and _DIGITS.findall(item.prediction.raw) == _DIGITS.findall(item.references[hit.reference].raw):
+        return None  # The digits stand alike; only the marks around them differ.
+    return hit
+
+
+def _unit(item: Item) -> Hit | None:
+    return one_step(DROPPED_UNITS)(item) or (None if item.alone else any_reference(surface.number_spelled_otherwise)(item))
+
+
 def _several_steps(item: Item) -> Hit | None:
     if item.jointly:
         return Hit(item.nearest, Evidence(item.prediction.raw, note=" and ".join(item.jointly)))
@@ -110,6 +123,16 @@ REASONS: tuple[Reason, ...] = (
     Reason("whitespace", "surface", "Only whitespace between or around the words differs.", one_step("squeeze_whitespace", "strip_whitespace")),
     Reason("width", "surface", "Full-width and half-width characters stand for one another.", one_step("fold_width")),
     Reason("unicode_form", "surface", "The characters look alike but are encoded differently.", one_step("normalize_unicode")),
+    Reason("number_format", "surface", "The same number is written with other marks.", _number_format),
+    Reason("number_word", "surface", "The same number is a word on one side.", one_step("read_number_words", "write_chinese_numerals_as_digits")),
+    Reason("unit", "surface", "The same number with another unit, currency or percent sign, or without it.", _unit),
+    Reason("date_format", "surface", "The same date is written in another order or form.", one_step("dates_to_iso")),
+    Reason(
+        "markup",
+        "surface",
+        "Markdown, code fences or LaTeX surround the answer.",
+        one_step("drop_emphasis", "take_fenced", "simplify_latex", "hendrycks_latex"),
+    ),
     Reason(
         "punctuation",
         "surface",
@@ -121,15 +144,6 @@ REASONS: tuple[Reason, ...] = (
     Reason("article", "surface", "Only an article differs.", one_step("drop_articles", "drop_arabic_article")),
     Reason("traditional_simplified", "surface", "Traditional and simplified Chinese characters differ.", one_step("simplify_chinese")),
     Reason("accent", "surface", "Only accents or other combining marks differ.", one_step("strip_accents")),
-    Reason("number_format", "surface", "The same number is written with other marks.", one_step("canonical_numbers", "write_numbers_as_floats")),
-    Reason("number_word", "surface", "The same number is a word on one side.", one_step("read_number_words", "write_chinese_numerals_as_digits")),
-    Reason("date_format", "surface", "The same date is written in another order or form.", one_step("dates_to_iso")),
-    Reason(
-        "markup",
-        "surface",
-        "Markdown, code fences or LaTeX surround the answer.",
-        one_step("drop_emphasis", "take_fenced", "simplify_latex", "hendrycks_latex"),
-    ),
     Reason(
         "explanation",
         "surface",
@@ -169,7 +183,6 @@ REASONS: tuple[Reason, ...] = (
     Reason("typo", "surface", "A letter or two are wrong.", any_reference(surface.mistyped)),
     Reason("abbreviation", "surface", "One side is the initials or the short form of the other.", any_reference(surface.abbreviated)),
     Reason("alias", "surface", "Another name of the same thing, by an alias table or by the references of another item.", _alias),
-    Reason("unit", "surface", "The same number with another unit, currency or percent sign, or without it.", any_reference(surface.number_spelled_otherwise)),
     Reason("date_precision", "surface", "The same date, given more or less exactly.", any_reference(surface.date_spelled_otherwise)),
     Reason("rounded_number", "surface", "The number is rounded, or lies in the range that is asked for.", any_reference(surface.rounded)),
     Reason("several_answers", "surface", "The reference is one of several answers given.", any_reference(surface.offers_alternatives)),
