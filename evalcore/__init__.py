@@ -8,6 +8,7 @@ from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset, presets
 from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores, Summary
+from evalcore.scoring.warm import warm
 from evalcore.text.catalogue import CATALOGUE, step
 from evalcore.text.edits import Edit
 from evalcore.text.names import UnknownName
@@ -59,4 +60,5 @@ __all__ = [
     "score",
     "step",
     "trace",
+    "warm",
 ]

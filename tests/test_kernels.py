@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import evalcore
 from evalcore.scoring.chunks import ITEMS
 from evalcore.scoring.preset import Preset
+from evalcore.text import decoding, kernels, overlap_kernels
 from evalcore.text.catalogue import CATALOGUE, step
 from evalcore.text.columns import Texts
 from evalcore.text.normalized import normalize
@@ -256,3 +258,37 @@ def test_every_space_of_the_running_python_parts_tokens():
     spaces = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
     column = normalize(Texts.of([f"a{space}b" for space in spaces]), program_of(Pipeline(()), "whitespace"))
     assert all(column.tokens(row) == ["a", "b"] for row in range(len(spaces)))
+
+
+UNWRITABLE = """
+import evalcore
+print(evalcore.score(["the cat"], [["cat"]]).f1.tolist(), evalcore.__file__)
+"""
+
+
+def test_an_install_that_cannot_be_written_compiles_into_the_users_cache(tmp_path):
+    root, package = Path(evalcore.__file__).parents[1], tmp_path / "install"
+    shutil.copytree(root / "evalcore", package / "evalcore", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [package / "evalcore", *(path for path in (package / "evalcore").rglob("*") if path.is_dir())]:
+        (folder / "__pycache__").write_text("a file in the folder's place keeps even root from writing there", encoding="utf-8")
+    cache = tmp_path / "cache"
+    output = subprocess.run(
+        [sys.executable, "-c", UNWRITABLE],
+        env={**os.environ, "PYTHONPATH": str(package), "XDG_CACHE_HOME": str(cache), "NUMBA_CACHE_DIR": ""},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert output.startswith("[1.0] ")
+    assert str(package) in output
+    assert list(cache.rglob("*.nbi"))
+
+
+def test_warming_takes_every_kernel():
+    evalcore.warm().join(timeout=120)
+    compiled = [kernels.normalize_fused, kernels.normalize_texts, decoding.decode_rows, overlap_kernels.count_common, overlap_kernels.keep_distinct]
+    before = [len(getattr(kernel, "signatures", ())) for kernel in compiled]
+    evalcore.score([None, "", "É"], [["a"], [], ["é", "the É"]], preset="squad_v2")
+    evalcore.score(["x y"], [["y x"]], preset=evalcore.preset("raw").with_steps([step("replace_pattern", pattern="x")]).with_rules(overlap="set"))
+    assert [len(getattr(kernel, "signatures", ())) for kernel in compiled] == before
