@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evalcore.analysis.comparison import compare
 from evalcore.analysis.kinds import answer_type, question_type, script
-from evalcore.analysis.slices import NONE, Slicing, by_column, by_reference_length, effects_by_slice, slice_table, slicings, weak_slices
+from evalcore.analysis.slices import NONE, Slicing, by_column, by_reference_length, effects_by_slice, macro, slice_table, slicings, weak_slices
 from evalcore.analysis.tails import lower_tail
 from evalcore.dataset import Dataset
 from evalcore.scoring.score import score
@@ -131,6 +131,9 @@ def test_the_table_has_intervals_and_marks_small_groups():
     assert [(row.label, row.em.count, row.small) for row in rows] == [("x", 90, False), ("y", 10, True)]
     assert rows[0].em.estimate == pytest.approx(60 / 90)
     assert [len(row.rows) for row in rows] == [90, 10]
+    em, f1 = macro(rows)
+    assert em.estimate == pytest.approx((60 / 90 + 0) / 2)
+    assert f1.count == 100
 
 
 def test_two_runs_are_compared_within_groups_with_correction():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from benchmarks.coverage import MEASURES, coverage
 from evalcore.scoring.paired import detectable, half_tail, holm, mcnemar, mean_difference, share_difference, sign_flip
-from evalcore.scoring.statistics import MANY_VALUES, em_interval, mean_interval, student_quantile, wilson
+from evalcore.scoring.statistics import MANY_VALUES, em_interval, mean_interval, mean_of, student_quantile, wilson
 from tests.conftest import LONG
 
 stats = pytest.importorskip("scipy.stats")
@@ -176,6 +176,22 @@ def test_the_detectable_difference_agrees_with_statsmodels():
     power = pytest.importorskip("statsmodels.stats.power")
     effect = power.NormalIndPower(ddof=0).solve_power(nobs1=1000, alpha=0.05, power=0.8, ratio=0)
     assert detectable(0.4, 1000) == pytest.approx(0.4 * effect, rel=1e-3)
+
+
+def test_a_macro_average_counts_every_group_the_same_and_leaves_out_empty_ones():
+    found = mean_of([wilson(99, 100), wilson(0, 10), wilson(0, 0)])
+    assert found.estimate == pytest.approx((0.99 + 0.0) / 2)
+    assert found.low < found.estimate < found.high
+    assert mean_of([wilson(3, 7)]).low == pytest.approx(wilson(3, 7).low)
+    assert np.isnan(mean_of([wilson(0, 0)]).estimate)
+
+
+def test_the_interval_of_a_macro_average_holds_the_truth():
+    rng = np.random.default_rng(4)
+    shares = (0.9, 0.5, 0.2)
+    found = [mean_of([wilson(int(rng.binomial(80, share)), 80) for share in shares]) for _ in range(1000)]
+    covered = np.mean([not interval.excludes(sum(shares) / 3) for interval in found])
+    assert 0.93 <= covered <= 0.97
 
 
 @pytest.mark.parametrize("name", MEASURES)

@@ -17,7 +17,7 @@ from evalcore.dataset import Dataset
 from evalcore.scoring.metrics import Counts
 from evalcore.scoring.paired import holm
 from evalcore.scoring.scores import Scores
-from evalcore.scoring.statistics import SMALL, Interval, em_interval, mean_interval
+from evalcore.scoring.statistics import SMALL, Interval, em_interval, mean_interval, mean_of
 from evalcore.text.columns import Texts
 
 NONE = "(none)"
@@ -174,6 +174,11 @@ def slice_table(scores: Scores, slicing: Slicing) -> tuple[SliceRow, ...]:
 def all_items(scores: Scores) -> SliceRow:
     """Give the row of all items, to stand above the groups."""
     return SliceRow("All items", np.arange(len(scores)), interval_of(scores, "em"), interval_of(scores, "f1"))
+
+
+def macro(rows: Sequence[SliceRow]) -> tuple[Interval, Interval]:
+    """Give EM and F1 as means of the groups, each counting the same whatever its size."""
+    return mean_of([row.em for row in rows]), mean_of([row.f1 for row in rows])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 """Intervals: how far a mean over these items may lie from the mean over all such items."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
 from statistics import NormalDist
@@ -123,6 +124,27 @@ def mean_interval(
         return Interval(estimate, fallback.low, fallback.high, len(scored), "Wilson, as all values are equal", level)
     low, high = draws.percentiles(level)
     return Interval(estimate, low, high, len(scored), draws.method, level)
+
+
+def mean_of(intervals: Sequence[Interval]) -> Interval:
+    """Give the plain mean of independent groups, each counting the same, with an interval from theirs: the macro average.
+
+    Empty: groups without items are left out; NaN when none is left.
+    Source: G. Y. Zou and A. Donner 2008, Statistics in Medicine 27,
+    1693-1702: the distances to either bound add up as squares.
+
+    >>> found = mean_of([wilson(90, 100), wilson(50, 100)])
+    >>> f"{found.estimate:.2f} {found.low:.3f} {found.high:.3f}"
+    '0.70 0.639 0.753'
+    """
+    known = [interval for interval in intervals if interval.count]
+    if not known:
+        return Interval(nan, nan, nan, 0, "mean of groups")
+    estimate = sum(interval.estimate for interval in known) / len(known)
+    below = sqrt(sum((interval.estimate - interval.low) ** 2 for interval in known)) / len(known)
+    above = sqrt(sum((interval.high - interval.estimate) ** 2 for interval in known)) / len(known)
+    count = sum(interval.count for interval in known)
+    return Interval(estimate, estimate - below, estimate + above, count, f"mean of {len(known)} groups, Zou-Donner", known[0].level)
 
 
 class Draws(NamedTuple):
