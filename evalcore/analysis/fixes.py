@@ -174,8 +174,8 @@ class _Finder:
 
     def __init__(self, preset: Preset, moves: Sequence[Move]) -> None:
         self.walks = Walks(preset, moves)
-        self.folds = {side: _everything(self.walks, side, _DELETING) for side in SIDES}
-        self.spaced_folds = {side: _everything(self.walks, side, _SPACING) for side in SIDES}
+        self.folds = {side: _everything(self.walks, side, _DELETING, last=True) for side in SIDES}
+        self.spaced_folds = {side: _everything(self.walks, side, _SPACING, last=False) for side in SIDES}
         self.renames = [move.step.rule.apply for move in moves if move.step.name == "replace_aliases" and not move.removes]
         self.known: dict[tuple[str, tuple[str, ...]], tuple[Set, ...]] = {}
         self.keys: dict[str, frozenset[str]] = {}
@@ -283,12 +283,13 @@ def _holds_number(text: str) -> bool:
     return any(map(str.isdigit, text)) or not NUMBER_WORDS.isdisjoint(text.casefold().replace("-", " ").split())
 
 
-def _everything(walks: Walks, side: Side, left_out: frozenset[str]) -> list[tuple[Callable[[str], str], bool]]:
-    """Collect all steps that may act together on one side: the settings', and one variant of every other."""
+def _everything(walks: Walks, side: Side, left_out: frozenset[str], last: bool) -> list[tuple[Callable[[str], str], bool]]:
+    """Collect all steps that may act together on one side: the settings', and one variant of every other, the first or the last."""
     taken: dict[str, int] = {}
     for number, slot in enumerate(walks.slots[side]):
         if slot.move >= 0 and slot.adds:
-            taken.setdefault(walks.rival[slot.move], number)
+            name = walks.rival[slot.move]
+            taken[name] = number if last else taken.get(name, number)
     return [
         (_where_latex_is(slot.apply) if slot.name == "simplify_latex" else slot.apply, slot.only_wide)
         for number, slot in enumerate(walks.slots[side])

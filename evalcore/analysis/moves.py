@@ -37,6 +37,10 @@ TRIED: Mapping[str, tuple[Mapping[str, Value], ...]] = MappingProxyType(
         "take_choice": ({"choice": "last"}, {"choice": "first"}),
         "take_number": ({"choice": "first"}, {"choice": "last"}),
         "take_match": (),
+        "take_match_in_turn": (),
+        "take_last_box": (),
+        "take_json": (),
+        "require_text": (),
         "replace_aliases": (),
         "keep_first_line": (),
         "cut_at_stops": (),
@@ -44,7 +48,7 @@ TRIED: Mapping[str, tuple[Mapping[str, Value], ...]] = MappingProxyType(
         "normalize_unicode": ({"form": "NFC"}, {"form": "NFKC"}),
         "lower": (),
         "lower_within_length": (),
-        "canonical_numbers": ({"marks": "point"}, {"marks": "point", "currency": "drop", "percent": "drop"}, {"marks": "comma"}),
+        "canonical_numbers": ({"marks": "point"}, {"marks": "comma"}, {"marks": "point", "currency": "drop", "percent": "drop"}),
         "write_numbers_as_floats": (),
         "delete_punctuation_outside_numbers": (),
         "dates_to_iso": ({"order": "day_first"}, {"order": "month_first"}),
@@ -58,6 +62,7 @@ TRIED: Mapping[str, tuple[Mapping[str, Value], ...]] = MappingProxyType(
         "drop_words": (),
     }
 )  # Parameters worth a try, once a language; a step that is not listed is tried with its defaults.
+# The last variant reaches furthest.
 # No variants: it does nothing without a user's own parameter, or what another step here does.
 STEMMERS: Mapping[str, str] = MappingProxyType(
     {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese", "nl": "dutch", "ru": "russian", "ar": "arabic"}

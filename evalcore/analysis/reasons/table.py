@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from evalcore.analysis.moves import is_cutting
 from evalcore.analysis.reasons import content, surface
 from evalcore.analysis.reasons.content import expected_kind
 from evalcore.analysis.reasons.item import ANY, DROPPED_UNITS, Hit, Item, Test, any_reference, every_reference, name_of, one_step
 from evalcore.analysis.reasons.pair import Evidence
+from evalcore.text.catalogue import CATALOGUE
 
 _DIGITS = re.compile(r"\d+")
+CUTS = frozenset(entry.name for entry in CATALOGUE.values() if is_cutting(entry) and entry.group != "markup")
 Kind = Literal["surface", "content"]
 
 
@@ -87,7 +90,9 @@ def _number_format(item: Item) -> Hit | None:
 
 
 def _unit(item: Item) -> Hit | None:
-    return one_step(DROPPED_UNITS)(item) or (None if item.alone else any_reference(surface.number_spelled_otherwise)(item))
+    if DROPPED_UNITS in item.alone and "canonical_numbers" not in item.alone:
+        return one_step(DROPPED_UNITS)(item)
+    return None if item.alone - CUTS else any_reference(surface.number_spelled_otherwise)(item)
 
 
 def _several_steps(item: Item) -> Hit | None:
@@ -148,21 +153,7 @@ REASONS: tuple[Reason, ...] = (
         "explanation",
         "surface",
         "The answer stands in the output, and an extraction step would cut it out.",
-        one_step(
-            "drop_thinking",
-            "take_line",
-            "take_sentence",
-            "take_after",
-            "take_match",
-            "take_tag",
-            "take_boxed",
-            "take_json_field",
-            "take_choice",
-            "take_label",
-            "take_number",
-            "keep_first_line",
-            "cut_at_stops",
-        ),
+        one_step(*CUTS),
     ),
     Reason("compound", "surface", "Words are joined, hyphenated or split.", one_step("remove_whitespace", "space_out_chinese")),
     Reason("step_in_the_way", "surface", "A step of the settings makes the sides differ; without it they are equal.", _step_in_the_way),
