@@ -63,6 +63,40 @@ def test_reported_cases(output, references, steps, extracted, em):
         assert scores.extracted == [extracted]
 
 
+def test_a_list_is_compared_as_a_set():
+    boxed = with_extraction(TRIMMED, (on_prediction("take_boxed", nothing="keep"),)).with_rules(tokenizer="list_items", overlap="set", match="same_items")
+    scores = evalcore.score(["\\boxed{64}", "64, 27", "27 and 64"], [["27 and 64"]] * 3, preset=boxed)
+    assert scores.em.tolist() == [0.0, 1.0, 1.0]
+    assert scores.f1.tolist() == pytest.approx([2 / 3, 1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "tolerance", "em"),
+    [
+        ("3.0", "3", "0", 1.0),
+        ("3.14", "3.14159", "0", 0.0),
+        ("3.14", "3.14159", "0.01", 1.0),
+        ("0.3", "0.1", "0.2", 1.0),
+        ("99", "100", "1%", 1.0),
+        ("98", "100", "1%", 0.0),
+        ("-5", "5", "0.5", 0.0),
+        ("50%", "50", "1", 0.0),
+        ("five", "five", "0", 1.0),
+        ("5 km", "5", "1", 0.0),
+    ],
+)
+def test_numbers_within_a_tolerance(prediction, reference, tolerance, em):
+    preset = TRIMMED.with_rules(match="number", tolerance=tolerance)
+    assert evalcore.score([prediction], [[reference]], preset=preset).em.tolist() == [em]
+    assert (f"tolerance:{tolerance}" in preset.signature) == (tolerance != "0")
+
+
+@pytest.mark.parametrize("tolerance", ["-1", "a", "", "nan", "inf%"])
+def test_a_bad_tolerance_is_refused(tolerance):
+    with pytest.raises(ValueError, match="a number from 0 up is needed"):
+        TRIMMED.with_rules(tolerance=tolerance)
+
+
 def test_the_winning_reference_is_named():
     assert scored("ANSWER: 45%", ["45", "45%"], on_prediction("take_number")).best_em.tolist() == [1]
 

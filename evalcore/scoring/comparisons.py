@@ -18,7 +18,8 @@ from evalcore.scoring.metrics import Floats, measure
 from evalcore.scoring.overlap import token_overlap
 from evalcore.scoring.pairs import Pairs, PairScores
 from evalcore.scoring.preset import Preset
-from evalcore.scoring.token_lists import listed_overlap, token_run
+from evalcore.scoring.token_lists import listed_overlap, same_items, token_run
+from evalcore.scoring.tolerance import within
 from evalcore.text.drop import is_number
 from evalcore.text.tokens import tokenizer
 
@@ -77,10 +78,16 @@ def _by_sides(holds: SideMatch) -> Match:
     return match
 
 
+def _numbers_within(pairs: Pairs, preset: Preset) -> Floats:
+    return _by_sides(lambda left, right: within(left.normalized, right.normalized, preset.tolerance))(pairs, preset)
+
+
 MATCHES: Mapping[str, Match] = MappingProxyType(
     {
         "contains": _by_text(lambda prediction, reference: reference in prediction),
         "token_run": token_run,
+        "same_items": same_items,
+        "number": _numbers_within,
         "spelling": _by_text(_spelled_in),
         **{name: _by_sides(holds) for name, holds in SIDE_MATCHES.items()},
     }

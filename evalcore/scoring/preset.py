@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
+from evalcore.scoring.tolerance import parse_tolerance
 from evalcore.text.names import UnknownName
 from evalcore.text.pipeline import Pipeline
 from evalcore.text.resources import is_available
@@ -15,7 +16,8 @@ from evalcore.version import VERSION
 
 Match = Literal[
     "equal", "contains", "token_run", "spelling", "starts_with", "ends_with", "either_contains", "equal_or_raw", "json", "whole_number",
-    "at_begin", "at_end", "at_any", "at_exact", "at_end_case", "number_at_begin", "number_at_end", "number_at_any", "number_at_exact", "none",
+    "at_begin", "at_end", "at_any", "at_exact", "at_end_case", "number_at_begin", "number_at_end", "number_at_any", "number_at_exact",
+    "number", "same_items", "none",
 ]  # fmt: skip
 Overlap = Literal["bag", "set", "run", "none"]
 TokensFrom = Literal["normalized", "raw"]
@@ -27,6 +29,7 @@ NoReferences = Literal["unscored", "no_answer", "zero"]
 NoAnswerText = Literal["none", "CANNOTANSWER"]
 EmptyPrediction = Literal["compare", "wrong_if_empty", "wrong_if_blank", "wrong_if_nothing_found", "wrong_if_extracted_blank", "wrong_if_nothing_left"]
 Missing = Literal["leave_out", "wrong"]
+Tolerance = Literal["0", "1e-9", "1e-6", "0.001", "0.01", "0.5", "0.1%", "1%", "5%"]  # Suggestions; any number or percentage is accepted.
 Rounding = Literal["none", "hundredths", "hundredths_of_percent"]
 
 RULES: dict[str, tuple[str, ...]] = {
@@ -42,6 +45,7 @@ RULES: dict[str, tuple[str, ...]] = {
     "empty_prediction": get_args(EmptyPrediction),
     "missing": get_args(Missing),
     "rounding": get_args(Rounding),
+    "tolerance": get_args(Tolerance),
 }
 RARE_RULES: dict[str, str] = {
     "match": "equal",
@@ -51,6 +55,7 @@ RARE_RULES: dict[str, str] = {
     "empty_prediction": "compare",
     "missing": "leave_out",
     "rounding": "none",
+    "tolerance": "0",
 }  # Rules most scorers have no use for: a signature names them where they differ from this.
 MEASURES: dict[str, str] = {
     **{"contains": "containment", "either_contains": "containment", "spelling": "containment", "at_any": "containment", "token_run": "has answer"},
@@ -71,7 +76,9 @@ class Preset:
     prediction equals the reference, normalized or raw. `json`: both are
     the same JSON value. `whole_number`: they are equal, or the same whole
     number. `at_...` and `number_at_...`: Inspect AI's match at a place,
-    of texts and of numbers. `none`: the scorer has no EM.
+    of texts and of numbers. `number`: both are numbers within the
+    `tolerance`, else equal. `same_items`: both have the same tokens, in
+    any order. `none`: the scorer has no EM.
     `overlap`: what F1 counts. `bag` counts a token as often as it stands,
     `set` once, `run` the longest run both sides share; `none`: no F1.
     `tokens_from`: tokens are cut from the normalized text, or from the raw
@@ -103,6 +110,8 @@ class Preset:
     `missing`: a missing prediction is left out of the scores, or wrong.
     `rounding`: what the scorer rounds an item's F1 to, two decimals of 0..1
     (`hundredths`) or of 0..100 (`hundredths_of_percent`).
+    `tolerance`: how far numbers may be apart under the match `number`,
+    as `0.01`, or as `1%` of the reference.
     `scale`: what the scorer's own output multiplies by, 1 or 100.
     `answer`: what is shown as extracted. `cut`: the text after the
     extraction steps; `normalized`: after all steps; `compared`: the part
@@ -124,6 +133,7 @@ class Preset:
     empty_prediction: EmptyPrediction = "compare"
     missing: Missing = "leave_out"
     rounding: Rounding = "none"
+    tolerance: str = "0"
     scale: int = 100
     title: str = ""
     summary: str = ""
@@ -143,7 +153,9 @@ class Preset:
         """
         tokenizer(self.tokenizer)
         for name, choices in RULES.items():
-            if getattr(self, name) not in choices:
+            if name == "tolerance":
+                parse_tolerance(self.tolerance)
+            elif getattr(self, name) not in choices:
                 raise ValueError(f"preset {self.name!r}: {name} is {getattr(self, name)!r}; one of {', '.join(choices)} is needed")
         if self.match == "none" and self.overlap == "none" and not any(step.entry.group == "extraction" for step in self.pipeline):
             raise ValueError(f"preset {self.name!r}: match and overlap are both 'none'; one of them, or an extraction step, is needed")

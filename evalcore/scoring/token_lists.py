@@ -33,6 +33,13 @@ def token_run(pairs: Pairs, preset: Preset) -> Floats:
     return np.array([holds_run(predicted[left], gold[right] if right >= 0 else ()) for left, right in sides], dtype=np.float64)
 
 
+def same_items(pairs: Pairs, preset: Preset) -> Floats:
+    """Tell for every pair whether both sides have the same tokens, in any order and number."""
+    predicted, gold = ([frozenset(tokens) for tokens in side] for side in _both_sides(pairs, preset))
+    sides = zip(pairs.prediction.tolist(), pairs.reference.tolist(), strict=True)
+    return np.array([predicted[left] == (gold[right] if right >= 0 else frozenset()) for left, right in sides], dtype=np.float64)
+
+
 def _both_sides(pairs: Pairs, preset: Preset) -> tuple[list[Tokens], list[Tokens]]:
     if preset.tokens_from == "raw":
         return _cut_raw(pairs.raw_predictions, preset, "prediction"), _cut_raw(pairs.raw_references, preset, "reference")

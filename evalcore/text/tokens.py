@@ -122,6 +122,26 @@ def _letter_runs_in_lower_case(text: str) -> list[str]:
     return [match.group().lower() for match in _LETTER_RUN_OR_OTHER.finditer(text)]
 
 
+_BETWEEN_ITEMS = re.compile(r"\s*(?:[,;，、；\n]\s*(?:(?:and|or)\s+)?|\s(?:and|or)\s)\s*")
+
+
+def _list_items(text: str) -> list[Span]:
+    places = [0, *(place for match in _BETWEEN_ITEMS.finditer(text) for place in match.span()), len(text)]
+    spans = (trimmed(text, start, end) for start, end in zip(places[::2], places[1::2], strict=True))
+    return [span for span in spans if span[0] < span[1]]
+
+
+def trimmed(text: str, start: int, end: int) -> Span:
+    """Move both ends of a span past whitespace.
+
+    >>> trimmed("a  b ", 1, 5)
+    (3, 4)
+    """
+    inner = text[start:end]
+    start = end - len(inner.lstrip())
+    return start, start + len(inner.strip())
+
+
 TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType(
     {
         tokenizer.name: tokenizer
@@ -143,6 +163,12 @@ TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType(
                 _jieba_words,
                 needs="jieba",
                 slow_because="jieba cuts every text into words",
+            ),
+            Tokenizer(
+                "list_items",
+                "Items of a list: what stands between commas, semicolons, line breaks, `and` and `or`.",
+                _list_items,
+                slow_because="a pattern cuts every text",
             ),
             Tokenizer(
                 "letter_runs",
