@@ -1,7 +1,12 @@
 """Two runs, two settings, many runs: what is compared, and what is claimed."""
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalcore.analysis.comparison import compare, compare_under
 from evalcore.analysis.effect import effect_between
@@ -85,8 +90,6 @@ def test_settings_that_differ_are_named_and_one_setting_for_both_is_offered():
 
 
 def test_a_name_alone_is_no_difference():
-    from dataclasses import replace
-
     assert setting_differences(SETTINGS, replace(SETTINGS, name="mine", title="Mine")) == ()
 
 
@@ -152,8 +155,6 @@ def test_runs_that_cannot_be_compared_are_refused(runs, message):
 
 def test_runs_of_one_name_are_numbered():
     assert run_names([OLD, NEW]) == ["run 1", "run 2"]
-    from dataclasses import replace
-
     twice = [score(replace(OLD.dataset, system="gpt"), preset=SETTINGS)] * 2
     assert run_names(twice) == ["gpt (1)", "gpt (2)"]
 
@@ -209,3 +210,26 @@ def test_a_malformed_gate_is_refused_with_its_part(source):
 def test_an_unknown_quantity_lists_near_ones():
     with pytest.raises(UnknownName, match="broken"):
         Gate.parse("brokn > 3")
+
+
+RUNS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from(["right", "wrong", None])), max_size=12)
+
+
+@given(RUNS, RUNS)
+def test_every_item_of_both_runs_is_in_exactly_one_list(first, second):
+    before, after = (run([answer for _, answer in rows], ids=[name for name, _ in rows]) for rows in (first, second))
+    shared = sum((Counter(name for name, _ in first) & Counter(name for name, _ in second)).values())
+    if first and second and not shared:
+        with pytest.raises(ValueError, match="no id in common"):
+            compare(before, after)
+        return
+    found = compare(before, after)
+    lists = [found.fixed, found.broken, found.both_right, found.both_wrong, found.only_before, found.only_after]
+    neither = np.flatnonzero(~found.before.is_scored & ~found.after.is_scored)
+    assert sorted(np.concatenate([*lists, neither]).tolist()) == list(range(shared))
+    assert sorted([*found.before_rows, *found.unmatched_before]) == list(range(len(first)))
+    assert sorted([*found.after_rows, *found.unmatched_after]) == list(range(len(second)))
+    for row, (left, right) in enumerate(zip(found.before_rows, found.after_rows, strict=True)):
+        assert first[left][0] == second[right][0] == found.before.dataset.ids[row] == found.after.dataset.ids[row]
+        assert found.before.dataset.predictions[row] == first[left][1]
+        assert found.after.dataset.predictions[row] == second[right][1]
