@@ -121,4 +121,14 @@ PRESETS = (
         summary="The output begins with the reference.",
         source="promptfoo src/assertions starts-with",
     ),
+    replace(
+        DEEPEVAL,
+        name="deepeval.quasi_contains_score",
+        pipeline=NORMALIZATION,
+        title="DeepEval quasi contains",
+        summary="SQuAD's normalization; the prediction is one of the references.",
+        source="confident-ai/deepeval deepeval/scorer/scorer.py quasi_contains_score",
+        differs="In spite of its name no containment: the whole texts are compared.",
+        same_as="deepeval.quasi_exact_match_score",
+    ),
 )

@@ -103,4 +103,29 @@ PRESETS = (
         source="stanford-crfm/helm src/helm/benchmark/metrics/output_processors.py",
         differs="Everything from the first `<think>` to the last `</think>` goes, an answer between two of them too; without an end, all that follows.",
     ),
+    replace(
+        EXACT,
+        name="helm.math_equiv",
+        pipeline=Pipeline((step("strip_whitespace", "prediction"), step("hendrycks_latex"))),
+        empty_prediction="compare",
+        title="HELM math_equiv",
+        datasets=("MATH",),
+        summary="Both sides in MATH's form, compared.",
+        source="stanford-crfm/helm src/helm/benchmark/scenarios/math_scenario.py is_equiv",
+        differs="As MATH's own is_equiv.",
+    ),
+    replace(
+        EXACT,
+        name="helm.exact_match_indicator",
+        pipeline=Pipeline(
+            (
+                step("strip_whitespace"),
+                step("take_match", pattern=r"[^ ]*\Z", trim=False, engine="re", nothing="marker", marker=""),
+                step("strip_whitespace"),
+            )
+        ),
+        title="HELM exact_match_indicator",
+        summary="The last piece behind a space of either side.",
+        differs="An empty prediction is wrong.",
+    ),
 )

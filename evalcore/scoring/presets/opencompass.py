@@ -103,4 +103,22 @@ PRESETS = (
         source="open-compass/opencompass datasets/gsm8k.py",
         differs="`1,234` is read as 234. A reference with decimals is compared as text, so `3.50` differs from `3.5`.",
     ),
+    replace(
+        ACCURACY,
+        name="opencompass.first_capital",
+        pipeline=Pipeline((step("take_match", "prediction", pattern=r"\p{Uppercase}", nothing="marker", marker=""),)),
+        title="OpenCompass first_capital",
+        summary="The first capital letter anywhere in the output.",
+        source="open-compass/opencompass utils/text_postprocessors.py first_capital_postprocess",
+        differs="Any capital counts: of `The answer is C` it takes T.",
+    ),
+    replace(
+        ACCURACY,
+        name="opencompass.last_capital",
+        pipeline=Pipeline((step("take_match", "prediction", pattern=r"\p{Uppercase}", choice="last", nothing="marker", marker=""),)),
+        title="OpenCompass last_capital",
+        summary="The last capital letter anywhere in the output.",
+        source="open-compass/opencompass utils/text_postprocessors.py last_capital_postprocess",
+        differs="Any capital counts, also one inside a word.",
+    ),
 )
