@@ -17,6 +17,7 @@ from evalcore.analysis.extraction import (
     unfinished_thinking,
     with_extraction,
 )
+from evalcore.analysis.shapes import Shape, frequent_shapes, uniform_total
 from evalcore.dataset import Dataset
 from tests.shared import shared
 
@@ -196,3 +197,15 @@ def test_program_outputs_of_gsm8k_load_and_score():
     dataset = evalcore.read(shared("data", "wenhuchen+Program-of-Thoughts", "outputs", "gsm8K_s0_e-1_11_17_10_20.jsonl"), mapping=mapping)
     (result,) = try_settings(evalcore.score(dataset, preset="trimmed"), [setting for setting in SETTINGS if setting.name == "last number"])
     assert len(result.exact) > 900
+
+
+def test_a_total_of_zero_is_explained_by_the_shapes_of_the_outputs():
+    scores = evalcore.score(["<think>Maybe Lima?", "<think>In 1969, I guess", "<think>Or Cuzco?"], [["Peru"], ["1969"], ["Lima"]])
+    assert uniform_total(scores) == 0.0
+    assert frequent_shapes(scores)[0] == Shape("<think>words?", 2, 0)
+
+
+def test_a_mixed_total_needs_no_explanation():
+    assert uniform_total(evalcore.score(["a", "b"], [["x"], ["b"]])) is None
+    assert uniform_total(evalcore.score(["b"], [["b"]])) == 1.0
+    assert uniform_total(evalcore.score([None], [["b"]])) is None
