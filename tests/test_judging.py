@@ -176,6 +176,12 @@ BAD_LINES = [
     ('{"item_key": "k", "verdict": "rigth"}', "no verdict named 'rigth'"),
     ('{"item_key": 3, "verdict": "right"}', "item_key is 3"),
     ('{"item_key": "k", "verdict": "right", "at": "yesterday"}', "yesterday"),
+    ('{"item_key": "k", "verdict": 3}', "verdict is 3"),
+    ('{"item_key": "k", "verdict": "right", "references": "abc"}', "a list of texts is needed"),
+    ('{"item_key": "k", "verdict": "right", "question": 3}', "question is 3"),
+    ('{"item_key": "k", "verdict": "right", "note": null}', "note is None"),
+    ('{"item_key": "' + "k" * 65 + '", "verdict": "right"}', "1 to 64 plain letters"),
+    ('{"item_key": "k", "verdict": "right", "id": "a\\u0000"}', "1 to 32 plain letters"),
 ]
 
 

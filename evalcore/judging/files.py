@@ -15,6 +15,7 @@ from evalcore.text.spreadsheet import guarded, unguarded
 
 TOLD = 10
 REQUIRED = ("item_key", "verdict")
+KEYS = {"id": 32, "item_key": 64, "answer_key": 64}
 OPTIONAL_TEXT = ("question", "prediction")
 
 
@@ -119,6 +120,17 @@ def _csv_record(names: list[str], cells: list[str]) -> dict[str, Any]:
     return record
 
 
+def _require_text(name: str, value: Any) -> None:
+    if name == "references":
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            raise ValueError(f"references is {value!r:.80}; a list of texts is needed")
+    elif not isinstance(value, str):
+        if value is not None or name not in (*OPTIONAL_TEXT, "verdict"):
+            raise ValueError(f"{name} is {value!r:.80}; a text is needed")
+    elif name in KEYS and not (0 < len(value) <= KEYS[name] and value.isascii() and value.isprintable()):
+        raise ValueError(f"{name} is {value!r:.80}; 1 to {KEYS[name]} plain letters and digits are needed")
+
+
 def _judgement(record: Any) -> Judgement:
     if not isinstance(record, dict):
         raise TypeError(f"{record!r:.80} is no judgement; an object is needed")
@@ -127,8 +139,7 @@ def _judgement(record: Any) -> Judgement:
             raise ValueError(f"{name!r} is missing; a file that Whymiss exported is needed")
     values = {name: record[name] for name in FIELDS if name in record}
     for name, value in values.items():
-        if name not in ("references", *OPTIONAL_TEXT, "verdict") and not isinstance(value, str):
-            raise ValueError(f"{name} is {value!r:.80}; a text is needed")
+        _require_text(name, value)
     values["at"] = datetime.fromisoformat(values["at"]) if "at" in values else None
     values["references"] = tuple(values.get("references") or ())
     values.setdefault("answer_key", values["item_key"])
