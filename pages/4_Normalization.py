@@ -3,9 +3,11 @@
 import streamlit as st
 
 from evalcore import compare
-from pages.ui import lab, ledger, settings_form, state, stepform
+from pages.ui import extraction_lab, lab, ledger, settings_form, state, stepform
 from pages.ui.frame import frame, section
 from pages.ui.marks import STYLE
+
+VIEWS = {"Changes": ledger.changes, "Extraction": lambda comparison: extraction_lab.draw()}
 
 frame("Normalization", "Turn one rule on or off and see which items change hands.")
 st.html(STYLE)
@@ -21,11 +23,12 @@ with left:
         settings_form.rules()
     with st.expander("Settings as JSON: copy, download, load"):
         settings_form.exchange()
+    section("Playground", "two strings of your own, traced under these settings")
+    ledger.playground()
 with right:
     comparison = compare(state.scores(preset=state.pinned()), state.scores())
     ledger.strip(comparison)
-    ledger.moved(comparison)
-    section("Playground", "two strings of your own, traced under these settings")
-    ledger.playground()
+    view = st.segmented_control("Show", list(VIEWS), key=state.keep("lab view", "Changes", VIEWS), required=True, label_visibility="collapsed")
+    VIEWS[view](comparison)
 
 lab.write_url()

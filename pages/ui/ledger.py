@@ -7,7 +7,7 @@ from evalcore import Comparison, Scores
 from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.explain import explain
 from evalcore.text.rules import StepFailed
-from pages.ui import state, steptable
+from pages.ui import opening, state, steptable
 from pages.ui.click import clickable, esc
 from pages.ui.frame import percent, problem, section
 from pages.ui.marks import compared, raw, string, way_of
@@ -36,7 +36,7 @@ def strip(comparison: Comparison) -> None:
     clicked = clickable(f'<div class="wm-ledger">{"".join(cells)}</div>', key="ledger")
     if clicked in lists:
         rows, what = lists[clicked]
-        _open(comparison.after_rows[rows], f"{len(rows):,} items {what}")
+        opening.failures(comparison.after_rows[rows].tolist(), f"{len(rows):,} items {what}")
 
 
 def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
@@ -44,14 +44,6 @@ def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
     changed = ~np.isnan(before.f1) & ~np.isnan(after.f1) & (before.f1 != after.f1)
     changed[comparison.fixed] = changed[comparison.broken] = False
     return np.flatnonzero(changed)
-
-
-def _open(rows: "np.typing.NDArray[np.int64]", label: str) -> None:
-    """Show these items on Failures."""
-    state.set_selection(state.selection().with_rows(rows.tolist(), label))
-    state.seed("failures seen", True)
-    state.seed("failures page", 1)
-    state.go("Failures")
 
 
 def _count(name: str, number: int, sign: str, kind: str, under: str) -> str:
@@ -66,6 +58,11 @@ def _score(comparison: Comparison, field: str, name: str) -> str:
     moved = "as before" if change == 0 else f"was {percent(before)}" + (f", {100 * change:+.2f}" if change == change else "")
     moved = "not in these settings" if after != after else moved
     return f'<div class="wm-end"><span class="wm-fig">{percent(after)}</span><span class="wm-under"><b>{name}</b> {esc(moved)}</span></div>'
+
+
+def changes(comparison: Comparison) -> None:
+    """Show the items that change hands."""
+    moved(comparison)
 
 
 def moved(comparison: Comparison) -> None:
