@@ -1,14 +1,14 @@
 """Loading files into a dataset, against loops that only parse."""
 
 import csv
-import json
 import tempfile
+from itertools import cycle
 from pathlib import Path
 
 import orjson
 
 import evalcore
-from benchmarks.data import short_answers
+from benchmarks.data import Answers, short_answers
 from benchmarks.measure import alternate
 
 
@@ -17,13 +17,9 @@ def loading(megabytes: int, repetitions: int) -> dict[str, float]:
     import pandas as pd
 
     answers = short_answers(20_000)
-    rows = [
-        {"id": f"item-{row}", "question": f"Question {row} about {text[:30]}?", "prediction": text, "references": listed}
-        for row, (text, listed) in enumerate(zip(answers.predictions, answers.references, strict=True))
-    ]
     with tempfile.TemporaryDirectory() as folder:
         jsonl, table = Path(folder) / "answers.jsonl", Path(folder) / "answers.csv"
-        _write(jsonl, table, rows, megabytes << 20)
+        _write(jsonl, table, answers, megabytes << 20)
         seconds = alternate(
             {
                 "orjson": lambda: [orjson.loads(line) for line in jsonl.read_bytes().splitlines()],
@@ -36,13 +32,15 @@ def loading(megabytes: int, repetitions: int) -> dict[str, float]:
     return {"JSONL": seconds["orjson"] / seconds["jsonl"], "CSV": seconds["pandas"] / seconds["csv"]}
 
 
-def _write(jsonl: Path, table: Path, rows: list[dict[str, object]], size: int) -> None:
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    with jsonl.open("w", encoding="utf-8") as file:
-        for _ in range(-(-size // len(lines.encode()))):
-            file.write(lines)
-    with table.open("w", encoding="utf-8", newline="") as file:
+def _write(jsonl: Path, table: Path, answers: Answers, size: int) -> None:
+    with jsonl.open("wb") as lines, table.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["id", "question", "prediction", "reference"])
-        while file.tell() < size:
-            writer.writerows([row["id"], row["question"], row["prediction"], row["references"][0]] for row in rows)  # type: ignore[index]
+        for number, (text, listed) in enumerate(cycle(zip(answers.predictions, answers.references, strict=True))):
+            if lines.tell() >= size and file.tell() >= size:
+                break
+            row = {"id": f"item-{number}", "question": f"Question {number} about {text[:30]}?", "prediction": text, "references": listed}
+            if lines.tell() < size:
+                lines.write(orjson.dumps(row) + b"\n")
+            if file.tell() < size:
+                writer.writerow([row["id"], row["question"], text, listed[0]])
