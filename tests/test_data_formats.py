@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from evalcore.data import FORMATS, FormatError, Kind, load, read, read_table
-from tests.test_formats_pairs import ADDING, PAIRS, REFUSED
+from tests.test_formats_pairs import ADDING, PAIRS, REFUSED, ROUND_TRIPS
 from tests.test_formats_tools import FILES
 
-TOOLS = {row[2] for row in (*FILES, *REFUSED)} | {format for row in PAIRS for format in row[3]} | set(ADDING)
+TOOLS = {row[2] for row in (*FILES, *REFUSED)} | {format for row in PAIRS for format in row[3]} | {*ADDING, *ROUND_TRIPS}
 
 
 def parquet(table):

@@ -91,8 +91,10 @@ def test_one_item_in_full():
     assert json.loads(to_jsonl(scores, [0])) == {
         "id": "q1",
         "question": None,
+        "context": None,
         "prediction": "The Cat!",
         "references": ["dog", "cat"],
+        "extracted_prediction": "The Cat!",
         "normalized_prediction": "cat",
         "normalized_references": ["dog", "cat"],
         "em": 1.0,

@@ -118,6 +118,7 @@ def test_an_interrupted_log_tells_what_is_not_there():
 
 
 ADDING = ("SQuAD no-answer probabilities", "HELM instance stats")
+ROUND_TRIPS = ("Whymiss export",)  # Looked at in tests/test_roundtrip.py.
 REFUSED = [
     ("lm-eval results", text({"results": {"sum": {}}, "configs": {}, "versions": {}, "n-shot": {}}), "lm-eval results", ["'sum'", "samples_*.jsonl"]),
     ("HELM run spec", text({"scenario_spec": {}, "adapter_spec": {}}), "HELM run spec", ["settings", "scenario_state.json"]),

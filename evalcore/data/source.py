@@ -203,14 +203,15 @@ def _fits(head: bytes, encoding: str) -> bool:
         text = codecs.getincrementaldecoder(encoding)("strict").decode(head, final=False)
     except (UnicodeDecodeError, LookupError):
         return False
-    return not any((ord(character) < 32 and character not in "\t\n\r\f\x00") or "\x7f" <= character <= "\x9f" for character in text[:20000])
+    return not any((ord(character) < 32 and character not in "\t\n\r\f") or "\x7f" <= character <= "\x9f" for character in text[:20000])
 
 
 def _utf16_without_bom(head: bytes) -> str | None:
     zeros = (head[0::2].count(0), head[1::2].count(0))
-    if len(head) < 8 or 0 not in head[:2] or max(zeros) * 4 < len(head) or min(zeros) * 16 > max(zeros):
+    if len(head) < 8 or max(zeros) < 4 or min(zeros) * 4 > max(zeros):
         return None
-    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+    encoding = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+    return encoding if _fits(head, encoding) else None
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -23,6 +23,7 @@ from evalcore.data.formats.langsmith import LANGSMITH
 from evalcore.data.formats.lighteval import LIGHTEVAL
 from evalcore.data.formats.mkqa import MKQA
 from evalcore.data.formats.mmlu_pro import MMLU_PRO
+from evalcore.data.formats.own_export import OWN
 from evalcore.data.formats.parquet import PARQUET
 from evalcore.data.formats.squad import SQUAD
 from evalcore.data.formats.triviaqa import TRIVIAQA
@@ -30,7 +31,7 @@ from evalcore.data.formats.weave import WEAVE
 from evalcore.data.source import ACCEPTED, Source
 from evalcore.data.table import Table
 
-BINARY = (LIGHTEVAL, PARQUET, ARROW, inspect_log.ARCHIVE, EXCEL)
+BINARY = (ARROW, inspect_log.ARCHIVE, OWN, LIGHTEVAL, PARQUET, EXCEL)
 TOOLS = (
     lm_eval.SAMPLES,
     lm_eval.RESULTS,
@@ -96,7 +97,7 @@ def read_source(source: Source) -> Table:
     notes = (
         table.notes if _as_named(source, format) else (*table.notes, f"{source.label} is {table.format}, not what its name says; it was read as {table.format}")
     )
-    is_text = format not in BINARY
+    is_text = "decoded" in source.__dict__
     encoding, encodings = (source.decoded[1], source.encodings) if is_text else ("", ())
     return refuse_without_rows(replace(table, recognised=f"{table.format}: {reason}", notes=notes, encoding=encoding, encodings=encodings))
 
@@ -105,6 +106,8 @@ def _as_named(source: Source, format: Format) -> bool:
     """Tell whether a format is what the extension says; the files of tools carry the names the tools give."""
     if format in PLAIN and source.extension in PLAIN_EXTENSIONS:
         return format in PLAIN_EXTENSIONS[source.extension]
+    if format is OWN:
+        return True
     if format in BINARY or format is DELIMITED:
         return (source.extension not in EXTENSIONS and source.extension not in PLAIN_EXTENSIONS) or format.name in EXTENSIONS.get(source.extension, ())
     return source.extension not in EXTENSIONS or source.extension in (".csv", ".tsv")

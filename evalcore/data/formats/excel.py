@@ -112,4 +112,6 @@ def _value(cell: object) -> object:
     return cell.isoformat() if isinstance(cell, datetime.datetime | datetime.date | datetime.time) else str(cell)
 
 
-EXCEL = Format("Excel", "Excel and OpenDocument workbooks (xlsx, xlsb, xls, ods): the first sheet with rows.", sniff, read)
+EXCEL = Format(
+    "Excel", "Excel and OpenDocument workbooks (xlsx, xlsb, xls, ods): the first sheet with rows.", sniff, lambda source: source.once("Excel table", read)
+)

@@ -10,12 +10,24 @@ NOTHING = object()
 
 def document(source: Source) -> object:
     """Give the content as JSON, or `NOTHING` when it is none."""
-    if source.opening[:1] not in (b"{", b"["):
+    if source.opening[:1] not in (b"{", b"[") or _goes_on_after_a_document(source.text):
         return NOTHING
     try:
         return source.json
     except (json.JSONDecodeError, RecursionError):
         return NOTHING
+
+
+def _goes_on_after_a_document(text: bytes) -> bool:
+    """Tell whether the first line is a document of its own and more follows, so that the whole is none."""
+    first, _, second = text.lstrip()[: 1 << 20].partition(b"\n")
+    if not second.strip():
+        return False
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def explain_failure(source: Source) -> FormatError:

@@ -1,11 +1,8 @@
 """lighteval details: Parquet with doc, metric and model_response, or the older flat columns."""
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from evalcore.data.formats.arrow import plain
 from evalcore.data.formats.format import Format
-from evalcore.data.formats.parquet import MAGIC, content_of
+from evalcore.data.formats.parquet import MAGIC, column_names, content_of
 from evalcore.data.formats.rows import Placed, Row, flat, part
 from evalcore.data.formats.told import told
 from evalcore.data.source import Source
@@ -19,7 +16,7 @@ def sniff(source: Source) -> str | None:
     """Tell by the columns."""
     if source.data[:4] != MAGIC:
         return None
-    names = source.once("Parquet columns", _names)
+    names = source.once("Parquet columns", column_names)
     return "its columns are doc, metric and model_response" if names >= NEW else "it has full_prompt, predictions, gold and metrics" if names >= OLD else None
 
 
@@ -34,13 +31,6 @@ def read(source: Source) -> Table:
     logged = tuple(dict.fromkeys(name for item in items for name in item.row if name.startswith("metric.")))
     roles = {"id": "id", "prediction": "prediction", "references": "references", "question": "question", "context": (), "label": (), "logged": logged}
     return told(source, LIGHTEVAL.name, items, roles)  # type: ignore[arg-type]
-
-
-def _names(source: Source) -> set[str]:
-    try:
-        return set(pq.ParquetFile(pa.BufferReader(source.data)).schema_arrow.names)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError):
-        return set()
 
 
 def _row(entry: dict[str, object]) -> Row:

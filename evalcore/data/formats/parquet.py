@@ -25,6 +25,14 @@ def read(source: Source) -> Table:
     return table_of_arrow(source, PARQUET.name, content_of(source))
 
 
+def column_names(source: Source) -> set[str]:
+    """Name the columns; none when the file is damaged."""
+    try:
+        return set(pq.ParquetFile(pa.BufferReader(source.data)).schema_arrow.names)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError):
+        return set()
+
+
 def content_of(source: Source) -> pa.Table:
     """Give the whole content as Arrow.
 
