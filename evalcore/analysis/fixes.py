@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from rapidfuzz.fuzz import ratio
 from evalcore.analysis.languages import languages_of, words
 from evalcore.analysis.moves import Move, apply_moves, moves_for
 from evalcore.analysis.search import MAX_MOVES, Set, Walks, minimal_sets
+from evalcore.dataset import References
 from evalcore.scoring.chunks import Progress
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.scores import Scores
@@ -149,12 +151,19 @@ def find_fixes(scores: Scores, extra: Sequence[Step] = (), progress: Progress | 
         report(start, len(failed))
         part = failed[start : start + CHUNK]
         data = scores.dataset.take(part)
-        for row, prediction, number in zip(part.tolist(), data.predictions, range(len(part)), strict=True):
-            for found in finder.find(prediction or "", data.references[number]):
+        for row, prediction, references in zip(part.tolist(), data.predictions, listed(data.references), strict=True):
+            for found in finder.find(prediction or "", references):
                 rows.append(row)
                 chosen.append(numbers.setdefault(found, len(numbers)))
     report(len(failed), len(failed))
     return Fixes(scores, moves, failed, np.array(rows, dtype=np.int64), np.array(chosen, dtype=np.int64), tuple(numbers))
+
+
+def listed(references: References) -> Iterator[list[str]]:
+    """Give the references of every item, decoded at once."""
+    texts = [text or "" for text in references.texts]
+    for start, end in pairwise(references.offsets.tolist()):
+        yield texts[start:end]
 
 
 def fixes_for(prediction: str, references: Sequence[str], preset: Preset, extra: Sequence[Step] = ()) -> tuple[Fix, ...]:

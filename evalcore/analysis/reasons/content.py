@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from evalcore.analysis.reasons.answer import Answer, stem
-from evalcore.analysis.reasons.lexicon import CHINESE_NEGATIONS, NEGATIONS, NO, REFUSALS, YES
+from evalcore.analysis.reasons.lexicon import CHINESE_NEGATIONS, LIGHT_WORDS, NEGATIONS, NO, REFUSALS, YES
 from evalcore.analysis.reasons.pair import Evidence, Pair, runs
 from evalcore.analysis.reasons.quantities import number_of
 
@@ -80,6 +80,8 @@ def negation_flipped(pair: Pair) -> Evidence | None:
     if theirs.is_cjk:
         return _negation_in_chinese(ours.joined, theirs.joined)
     denied = NEGATIONS & set(ours.words)
+    if not NEGATIONS.isdisjoint(pair.question.answer.words):
+        return None
     if bool(denied) == bool(NEGATIONS & set(theirs.words)):
         return None
     if not denied:
@@ -88,8 +90,18 @@ def negation_flipped(pair: Pair) -> Evidence | None:
     places = list(runs(ours.line, theirs.line.split()))
     if not places or _NOT_ONLY.search(ours.folded):
         return None
-    near = [next((word for word in reversed(words[max(0, place - NEGATION_REACH) : place]) if word in NEGATIONS), "") for place in places]
+    near = [_denial(words[max(0, place - NEGATION_REACH) : place]) for place in places]
     return Evidence(f"{near[0]} {theirs.line.strip()}", theirs.line.strip()) if all(near) else None
+
+
+def _denial(before: list[str]) -> str:
+    """Give the negation that nothing but grammar parts from what follows."""
+    for word in reversed(before):
+        if word in NEGATIONS:
+            return word
+        if word not in LIGHT_WORDS:
+            return ""
+    return ""
 
 
 def _negation_in_chinese(ours: str, theirs: str) -> Evidence | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analysis.fixes import Fixes, find_fixes
+from evalcore.analysis.fixes import Fixes, find_fixes, listed
 from evalcore.analysis.moves import Move, is_cutting
 from evalcore.analysis.reasons.answer import Answer
 from evalcore.analysis.reasons.item import DROPPED_UNITS, Item, name_of
@@ -152,13 +152,13 @@ class _Items:
     def items(self, rows: Rows) -> Iterator[tuple[int, Item]]:
         data = self.scores.dataset.take(rows)
         questions = data.questions.to_list() if data.questions is not None else [None] * len(rows)
-        for number, (row, prediction, question) in enumerate(zip(rows.tolist(), data.predictions, questions, strict=True)):
+        for row, prediction, question, references in zip(rows.tolist(), data.predictions, questions, listed(data.references), strict=True):
             alone, jointly, removed = self._fixed(row)
             yield (
                 row,
                 Item(
                     Answer(prediction or ""),
-                    [self._reference(text) for text in data.references[number]],
+                    [self._reference(text) for text in references],
                     self._question(question or ""),
                     best=int(self.scores.best_f1[row]),
                     alone=alone,

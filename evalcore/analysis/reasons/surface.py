@@ -10,6 +10,7 @@ from evalcore.analysis.reasons.quantities import number_of
 
 MISSING_SHARE = 0.3  # Less than this share of the letters that count names a part, not the whole.
 REWORDED_SHARE = 0.5  # Half of the news of both sides in common: less is a shared topic.
+COVERED_SHARE = 2 / 3  # Of a reference of three words two are enough, wherever they stand.
 WINDOW = 3  # So many words may stand between the words of a reference inside a prediction.
 SIGNIFICANT_DIGITS = 2  # A number rounded to one digit is a guess.
 ROUNDED_WORDS = 12  # In longer predictions some number is near by chance.
@@ -271,10 +272,12 @@ def missing_words(pair: Pair) -> Evidence | None:
 
 def reworded(pair: Pair) -> Evidence | None:
     """Half of the words that count are the same, the others are not."""
-    if pair.name or pair.is_quantity or pair.is_date or not pair.shared:
+    if pair.name or pair.is_quantity or pair.is_date or pair.reference.is_list or not pair.shared:
         return None
     said, wanted = set(map(stem, pair.news)), set(map(stem, pair.expected))
-    if 2 * len(pair.shared) < REWORDED_SHARE * (len(said) + len(wanted)) or _numbers_conflict(pair):
+    alike = 2 * len(pair.shared) >= REWORDED_SHARE * (len(said) + len(wanted))
+    covered = len(pair.shared) >= max(2, COVERED_SHARE * len(wanted))
+    if not (alike or covered) or _numbers_conflict(pair):
         return None
     return Evidence(" ".join(pair.news), " ".join(pair.expected))
 
