@@ -27,6 +27,7 @@ from evalcore.scoring.score import score  # noqa: E402
 from evalcore.text.columns import Texts  # noqa: E402
 
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
+LIST_BEGIN, LIST_END = "<!-- reasons: begin -->", "<!-- reasons: end -->"
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
 
 
@@ -128,6 +129,18 @@ def disagreements(run: Judged, reasons: Reasons) -> Iterator[str]:
         yield f"{run.name} {REASONS[reasons.codes[row]].name} {verdict} | {question[:70]} | {prediction[:110]} | {run.dataset.references[row][:5]}"
 
 
+def put(page: str, begin: str, end: str, text: str) -> str:
+    """Put a generated part between its two marks."""
+    before, _, rest = page.partition(begin)
+    return f"{before}{begin}\n\n{text}\n\n{end}{rest.partition(end)[2]}"
+
+
+def listed() -> str:
+    """List all reasons in order."""
+    rows = [f"| {number} | {reason.title} | {reason.kind} | {reason.summary} |" for number, reason in enumerate(REASONS, 1)]
+    return "\n".join(("| | reason | class | what it says |", "|---|---|---|---|", *rows))
+
+
 def main() -> None:
     """Print the table, or write it into the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -142,8 +155,8 @@ def main() -> None:
             print("\n".join(disagreements(run, reasons)))
     if chosen.write:
         page = ROOT / "docs" / "reasons.md"
-        before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-        page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        source = put(page.read_text(encoding="utf-8"), BEGIN, END, text)
+        page.write_text(put(source, LIST_BEGIN, LIST_END, listed()), encoding="utf-8")
     print(text)
     print(f"{time.perf_counter() - start:.1f} s for {sum(int((reasons.codes >= 0).sum()) for _, reasons in runs)} failed items")
 

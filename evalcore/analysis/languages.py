@@ -24,7 +24,7 @@ SMALL_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
         "fr": words("le les des et est une dans du que pour qui sur au avec"),
         "es": words("el los las y es una del que por con para en su"),
         "it": words("il gli di è una che per con della del nel sono"),
-        "pt": words("os as e é uma do da que por com para em não no na"),
+        "pt": words("os é uma da que por com para em não na ao foi são pelo"),
         "nl": words("het een van en is niet op voor dat met zijn te"),
     }
 )
