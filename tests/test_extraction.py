@@ -1,6 +1,7 @@
 """Every extraction step: what it keeps, what it must not keep, and what stands for nothing."""
 
 import contextlib
+import re
 
 import pytest
 
@@ -187,6 +188,14 @@ def test_unfinished_thinking_is_no_answer():
 def test_trouble_with_json_is_named(text, says):
     assert json_trouble(text).startswith(says)
     assert bool(json_trouble(text)) == bool(says)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"), [('{"answer": "Paris"', "not JSON: Expecting"), ("Paris", "not JSON: no {"), ('{"a": 1}', "no JSON with the field 'answer'")]
+)
+def test_an_output_without_the_field_says_why(text, says):
+    with pytest.raises(StepFailed, match=re.escape(says)):
+        step("take_json_field").apply(text)
 
 
 def test_a_trace_shows_what_was_cut_from_where():

@@ -133,7 +133,7 @@ def take_json_field(path: str = "answer", choice: Choice = "last", nothing: Noth
     def fields(text: str) -> list[Span]:
         return [value[:2] for document in documents(text) for value in _at(document, keys)]
 
-    return Extraction(fields, choice, nothing, marker, ", ", f"JSON with the field {path!r:.40}" if keys else "JSON", spell=_written)
+    return Extraction(fields, choice, nothing, marker, ", ", f"JSON with the field {path!r:.40}" if keys else "JSON", spell=_written, trouble=json_trouble)
 
 
 def take_json(nothing: Nothing = "unscored", marker: str = "[invalid]") -> Rule:
@@ -145,7 +145,7 @@ def take_json(nothing: Nothing = "unscored", marker: str = "[invalid]") -> Rule:
     >>> take_json("empty").apply(' {"a": 1}'), take_json("empty").apply("Sure: {}")
     (' {"a": 1}', '')
     """
-    return Extraction(lambda text: [(0, len(text))] if is_json(text) else [], "first", nothing, marker, what="JSON, as the whole text,")
+    return Extraction(lambda text: [(0, len(text))] if is_json(text) else [], "first", nothing, marker, what="JSON, as the whole text,", trouble=json_trouble)
 
 
 def is_json(text: str) -> bool:

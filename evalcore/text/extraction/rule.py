@@ -22,7 +22,7 @@ class Extraction:
     the empty text, `marker`, the whole text, or a failed step, which
     leaves the item unscored. `spell` rewrites a chosen candidate. `one` is
     a faster way to the chosen candidate, None where there is none.
-    `limited`: it runs a pattern of the user, which has a budget in a run.
+    `limited`: it runs a pattern of the user, which has a budget in a run. `trouble` says more of why nothing was found.
     Offsets: candidates are half-open, in order, and do not overlap.
     """
 
@@ -35,6 +35,7 @@ class Extraction:
     spell: Callable[[str], str] | None = None
     one: Callable[[str], Span | None] | None = None
     limited: bool = False
+    trouble: Callable[[str], str] | None = None
 
     def candidates(self, text: str) -> tuple[Span, ...]:
         """Give the spans of all candidates, in order."""
@@ -84,6 +85,9 @@ class Extraction:
 
     def _without_candidates(self, text: str) -> str:
         if self.nothing == "unscored":
+            more = self.trouble(text) if self.trouble else ""
+            if more and text:
+                raise StepFailed(more)
             raise StepFailed(f"no {self.what} in the text: {text!r:.60}" if text else f"no {self.what} in an empty text")
         return {"empty": "", "marker": self.marker, "keep": text}[self.nothing]
 
