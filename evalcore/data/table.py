@@ -81,6 +81,23 @@ class Column:
         forms = [_form(value, kind) for value, kind in zip(values, kinds, strict=True)]
         return cls(Texts.of(forms), np.array(kinds, dtype=np.uint8), lists)
 
+    @classmethod
+    def nulls(cls, rows: int) -> "Column":
+        """Build a column in which every cell is null."""
+        return cls(Texts.of([None] * rows), np.zeros(rows, dtype=np.uint8))
+
+    @classmethod
+    def join(cls, parts: "Sequence[Column]") -> "Column":
+        """Put columns one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        lists = None
+        if any(part.lists is not None for part in parts):
+            listed = [part.lists or References.of([[]] * len(part)) for part in parts]
+            counts = np.concatenate([part.counts() for part in listed])
+            lists = References(Texts.join([part.texts for part in listed]), np.concatenate([[0], np.cumsum(counts)]))
+        return cls(Texts.join([part.texts for part in parts]), np.concatenate([part.kinds for part in parts]), lists)
+
     def __len__(self) -> int:
         return len(self.texts)
 
