@@ -89,8 +89,8 @@ def spans(scores: PairScores, pairs: Pairs) -> ItemScores:
     Source: the alignment of DROP's script, for a prediction of one span.
     """
     best = best_reference(scores, pairs)
-    only = pairs.counts == 1
-    return replace(best, em=np.where(only, best.em, 0.0), em_first=np.where(only, best.em_first, 0.0), f1=best.f1 / pairs.counts)
+    several = (pairs.counts > 1) & ~np.isnan(best.em)
+    return replace(best, em=np.where(several, 0.0, best.em), em_first=np.where(several, 0.0, best.em_first), f1=best.f1 / pairs.counts)
 
 
 def all_references(scores: PairScores, pairs: Pairs) -> ItemScores:

@@ -256,4 +256,4 @@ def _signed(parameter: Parameter, value: Value) -> str:
     if parameter.kind == "table":
         return f"{parameter.name}={table_hash(typing.cast(Table, value))}"
     text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return f"{parameter.name}={quote(text, safe=',.-_')}"
+    return f"{parameter.name}={quote(text, safe=',.-_', errors='surrogatepass')}"
