@@ -187,8 +187,9 @@ def test_comparison_lists_fixed_and_broken():
     after = evalcore.score(["The cat", "x", "-5", None], [["cat"], ["y"], ["5"], ["z"]], preset="raw")
     comparison = evalcore.compare(before, after)
     assert (list(comparison.fixed), list(comparison.broken), list(comparison.both_wrong), comparison.compared) == ([], [0, 2], [1], 3)
-    with pytest.raises(ValueError, match="different items"):
-        evalcore.compare(before, evalcore.score(["a"], [["a"]]))
+    other = evalcore.score(evalcore.Dataset.of(["a"], [["a"]], ids=["somewhere else"]))
+    with pytest.raises(ValueError, match="no id in common"):
+        evalcore.compare(before, other)
 
 
 def test_explain_names_the_step_that_decided():
