@@ -7,6 +7,7 @@ from evalcore.analysis.suggestion import ALIASES, BESIDE, BY_LANGUAGE, NEEDS_EXA
 from evalcore.dataset import Dataset
 from evalcore.scoring.presets import finding
 from evalcore.scoring.presets.finding import Wanted, cautions, found
+from pages.ui.presets import title
 
 
 def of(predictions: list[str | None], references: list[list[str]], **columns: list[str]) -> Dataset:
@@ -143,3 +144,8 @@ def test_a_handful_stands_beside_the_suggestion() -> None:
     beside = suggest(of(["x"], [["北京"]])).beside
     assert beside[0] == "mlqa_zh"
     assert len(set(beside)) == len(beside) <= 7
+
+
+def test_no_two_presets_are_shown_alike() -> None:
+    shown = [title(each) for each in presets()]
+    assert len(set(shown)) == len(shown)

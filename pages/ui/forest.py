@@ -12,7 +12,7 @@ from pages.ui.frame import percent
 from pages.ui.tables import Markup, cell
 
 STYLE = Path(__file__).with_name("forest.css")
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 @dataclass(frozen=True)

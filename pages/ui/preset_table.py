@@ -14,7 +14,7 @@ from evalcore.analysis.suggestion import suggest
 from evalcore.scoring.presets import changes, finding
 from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
-from pages.ui import presets, state, steptable
+from pages.ui import opening, presets, state, steptable
 from pages.ui.click import clickable, esc
 from pages.ui.forest import Line, forest, legend, span
 from pages.ui.frame import percent, problem, section
@@ -185,10 +185,7 @@ def _kinds(found: Disagreement, first: Preset, second: Preset) -> Kind | None:
         state.seed("presets page", 1)
         st.rerun()
     if st.button(f"Open these {len(found.lists[kind]):,} items on Failures", icon=":material/arrow_forward:", key="presets_open"):
-        state.set_selection(state.selection().with_rows(found.lists[kind].tolist(), f"{len(found.lists[kind]):,} items {names[kind]}"))
-        state.seed("failures seen", True)
-        state.seed("failures page", 1)
-        state.go("Failures")
+        opening.failures(found.lists[kind].tolist(), f"{len(found.lists[kind]):,} items {names[kind]}")
     return kind
 
 
@@ -246,8 +243,7 @@ def _traces(run: Run, row: int, first: Preset, second: Preset) -> None:
     data = run.dataset
     section("Both traces", f"item {data.ids[row]}")
     if st.button("Open in Inspect", icon=":material/search:", key="presets_inspect"):
-        state.open_item(row)
-        state.go("Inspect")
+        opening.item(row)
     with st.container(key="wm_page"):
         columns = st.columns(2, gap="medium")
     for place, preset in zip(columns, (first, second), strict=True):

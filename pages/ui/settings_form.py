@@ -74,7 +74,8 @@ def start() -> None:
     st.session_state["settings_preset"] = current.name
     presets.choose("settings_preset", current.name, "Start from", _on_preset)
     said = f"changed: {'; '.join(changes(current))}" if steps else "as published"
-    st.html(f'<div class="wm-cap">{esc(current.summary)}<br>{esc(said)}. Compared with {esc(_named(state.pinned()))}.</div>')
+    presets.described(current)
+    st.html(f'<div class="wm-cap">{esc(said[:1].upper() + said[1:])}. Compared with {esc(_named(state.pinned()))}.</div>')
     with st.container(horizontal=True, wrap=False, gap="small"):
         st.button("Reset", key="settings_reset", icon=":material/undo:", on_click=_reset, disabled=not steps, help="Back to the preset as published")
         st.button("Pin", key="settings_pin", icon=":material/keep:", on_click=_pin, help="Compare with the settings in force from now on")

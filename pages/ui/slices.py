@@ -6,7 +6,7 @@ from evalcore import Scores
 from evalcore.analysis import aggregates
 from evalcore.analysis.slices import SliceRow, Slicing, all_items, slice_table
 from evalcore.scoring.statistics import SMALL
-from pages.ui import state
+from pages.ui import opening, state
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.forest import Line, em_name, forest, legend
 from pages.ui.frame import percent, problem, section
@@ -69,7 +69,7 @@ def _plot(key: str, way: str, rows: tuple[SliceRow, ...], scores: Scores) -> Non
     if clicked:
         what, _, place = clicked.partition(":")
         row = total if place == "-1" else rows[int(place)]
-        _open(aggregates.missed(scores, row) if what == "missed" else row.rows, f"{way}: {row.label}{', not right' if what == 'missed' else ''}")
+        opening.failures(aggregates.missed(scores, row) if what == "missed" else row.rows, f"{way}: {row.label}{', not right' if what == 'missed' else ''}")
 
 
 def _has(head: str, scores: Scores) -> bool:
@@ -89,14 +89,6 @@ def _line(row: SliceRow, number: int, scores: Scores, name: str) -> Line:
 
 def _count(items: int, target: str, describe: str) -> object:
     return goto(items, target, describe) if items else 0
-
-
-def _open(rows: "state.Rows", label: str) -> None:
-    """Show these items on Failures."""
-    state.set_selection(state.selection().with_rows(rows.tolist(), label))
-    state.seed("failures seen", True)
-    state.seed("failures page", 1)
-    state.go("Failures")
 
 
 def _say(rows: tuple[SliceRow, ...], slicing: Slicing) -> None:

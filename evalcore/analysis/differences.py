@@ -1,0 +1,59 @@
+"""How far the scores of single items moved between two runs, as a picture in few numbers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.analysis.comparison import Comparison
+from evalcore.scoring.metrics import Counts
+
+MOST_BARS = 160
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """The items whose measure changed, sorted from the largest loss to the largest gain.
+
+    Shape: `heights` are means of about as many items each, in that order;
+    there are `worse` items below zero, `better` above, `same` without a change.
+    """
+
+    measure: str
+    heights: tuple[float, ...]
+    worse: int
+    better: int
+    same: int
+
+
+def strip(comparison: Comparison, measure: str = "f1") -> Strip:
+    """Sort the differences of a measure and cut them to at most 160 bars.
+
+    >>> import evalcore
+    >>> found = strip(evalcore.compare(evalcore.score(["x", "y"], [["x"], ["z"]]), evalcore.score(["y", "z"], [["x"], ["z"]])))
+    >>> found.heights, found.worse, found.better
+    ((-1.0, 1.0), 1, 1)
+    """
+    moved = getattr(comparison.after, measure) - getattr(comparison.before, measure)
+    moved = moved[~np.isnan(moved)]
+    changed = np.sort(moved[moved != 0])
+    parts = np.array_split(changed, min(MOST_BARS, len(changed))) if len(changed) else []
+    worse = int((changed < 0).sum())
+    return Strip(measure, tuple(float(part.mean()) for part in parts), worse, len(changed) - worse, len(moved) - len(changed))
+
+
+def moved_most(comparison: Comparison, rows: Counts, measure: str = "f1") -> Counts:
+    """Sort rows so that those whose measure moved most come first; rows without a difference come last, in order."""
+    moved = np.abs(getattr(comparison.after, measure)[rows] - getattr(comparison.before, measure)[rows])
+    return rows[np.argsort(np.where(np.isnan(moved), 0.0, -moved), kind="stable")]
+
+
+def became(comparison: Comparison) -> dict[str, Counts]:
+    """Give the rows of both sides by what became of them: fixed, broken, both right, both wrong.
+
+    Range: right is EM 1, or F1 1 where a side has no EM.
+    """
+    before, after = comparison.before, comparison.after
+    both = before.is_scored & after.is_scored
+    was, now = both & (before.score == 1), both & (after.score == 1)
+    lists = {"fixed": now & ~was, "broken": was & ~now, "both_right": was & now, "both_wrong": both & ~was & ~now}
+    return {name: np.flatnonzero(rows) for name, rows in lists.items()}
