@@ -31,7 +31,9 @@ SIDES: tuple[Side, Side] = ("prediction", "reference")
 _DELETING = frozenset({"space_out_punctuation"})  # What is left out where marks are deleted, and where spaces stand for them.
 _SPACING = frozenset({"delete_punctuation", "delete_chinese_punctuation", "delete_punctuation_outside_numbers"})
 _INNER_MARK = re.compile(r"\w[^\w\s]+\w")
+_WORD = re.compile(r"\w+")
 _ARTICLES = frozenset(("a", "an", "the"))
+_LABELS = frozenset(("yes", "no"))
 _MARKUP = frozenset("\\$*_`{")
 NUMBER_WORDS = words(
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty "
@@ -87,8 +89,14 @@ class Fixes:
 
     def of(self, row: int) -> tuple[Fix, ...]:
         """Give the smallest fixes of one item; none when nothing of up to three moves helps."""
+        if row not in self._with_fix:
+            return ()
         first, last = np.searchsorted(self.rows, [row, row + 1])
         return tuple(Fix(tuple(self.moves[move] for move in sorted(self.sets[number]))) for number in self.chosen[first:last])
+
+    @cached_property
+    def _with_fix(self) -> frozenset[int]:
+        return frozenset(self.rows.tolist())
 
     @cached_property
     def fixable(self) -> Rows:
@@ -235,12 +243,21 @@ class _Hope:
     def reached(self, reference: str) -> bool:
         return reference in self.found
 
+    def suits(self, step: str) -> bool:
+        """Tell whether a cut can leave one of the references: a number, a letter to choose or a label are told by their looks."""
+        if step == "take_number":
+            return any(map(_holds_number, self.plain))
+        if step == "take_choice":
+            return any(len(plain) == 1 for plain in self.plain.values())
+        return step != "take_label" or any(plain in _LABELS for plain in self.plain.values())
+
     def __call__(self, text: str) -> bool:
         plain = self.finder.plain(text)
         if not plain:
             return False
-        hopeful = [reference for reference, wanted in self.plain.items() if wanted == plain]
-        rest = [reference for reference, wanted in self.plain.items() if wanted != plain and _are_alike(text, plain, reference, wanted)]
+        bare = _without_articles(text)
+        hopeful = [reference for reference, wanted in self.plain.items() if wanted == plain or (bare and bare == _without_articles(reference))]
+        rest = [reference for reference, wanted in self.plain.items() if reference not in hopeful and _are_alike(text, plain, reference, wanted)]
         if rest:
             keys = self.finder.folded(text, "prediction")
             hopeful += [reference for reference in rest if keys & self.finder.key(reference)]
@@ -283,6 +300,12 @@ def _are_alike(text: str, plain: str, reference: str, wanted: str) -> bool:
     return ours == theirs
 
 
+@lru_cache(maxsize=1 << 16)
+def _without_articles(text: str) -> str:
+    """Give the letters and digits of all words but English articles, wherever a mark or space ends a word."""
+    return letters_and_digits("".join(word for word in _WORD.findall(text.casefold()) if word not in _ARTICLES))
+
+
 def _initials(text: str) -> str:
     """Give the first letters of all words but English articles."""
     return "".join(word[0] for word in text.casefold().replace("-", " ").split() if word not in _ARTICLES)
@@ -293,16 +316,17 @@ def _holds_number(text: str) -> bool:
 
 
 def _everything(walks: Walks, side: Side, left_out: frozenset[str], last: bool) -> list[tuple[Callable[[str], str], bool]]:
-    """Collect all steps that may act together on one side: the settings', and one variant of every other, the first or the last."""
-    taken: dict[str, int] = {}
+    """Collect all steps that may act together on one side: the settings', and of every other the first or the last variant in each language."""
+    taken: dict[tuple[str, object], int] = {}
     for number, slot in enumerate(walks.slots[side]):
-        if slot.move >= 0 and slot.adds:
-            name = walks.rival[slot.move]
+        if slot.adds and not walks.moves[slot.move].cuts:
+            name = (walks.rival[slot.move], dict(walks.moves[slot.move].step.parameters).get("language"))
             taken[name] = number if last else taken.get(name, number)
+    kept = set(taken.values())
     return [
         (_where_latex_is(slot.apply) if slot.name == "simplify_latex" else slot.apply, slot.only_wide)
         for number, slot in enumerate(walks.slots[side])
-        if slot.name not in left_out and (not slot.adds or (taken[walks.rival[slot.move]] == number and not walks.moves[slot.move].cuts))
+        if slot.name not in left_out and (not slot.adds or number in kept)
     ]
 
 

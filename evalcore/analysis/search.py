@@ -30,6 +30,7 @@ class Hopeful(Protocol):
 
     def __call__(self, text: str) -> bool: ...
     def reached(self, reference: str) -> bool: ...
+    def suits(self, step: str) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ class Walks:
         """
         states: Ends = {prediction: [frozenset()]}
         for slot in self.slots["prediction"][: self.uncut["prediction"]]:
+            if slot.adds and hopeful is not None and not hopeful.suits(slot.name):
+                continue
             states = self._step(states, slot, MAX_MOVES)
         return states if hopeful is None else {text: sets for text, sets in states.items() if hopeful(text)}
 
