@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evalcore.analysis.effects import effects_of
 from evalcore.analysis.fixes import find_fixes, fixes_for
 from evalcore.analysis.languages import languages_of
 from evalcore.analysis.moves import apply_moves, moves_for
@@ -183,3 +184,15 @@ def test_settings_without_equality_have_no_fixes():
     fixes = find_fixes(score(["rome"], [["Paris"]], SQUAD.with_rules(match="contains")))
     assert fixes.of(0) == ()
     assert isinstance(fixes.rows, np.ndarray)
+
+
+def test_effects_count_what_every_move_gains_and_loses():
+    scores = score(["STRASSE", "the end", "Zurich", "Rome"], [["Straße"], ["end"], ["Zürich"], ["Rome"]], SQUAD)
+    fixes = find_fixes(scores)
+    effects = effects_of(scores, fixes.moves)
+    assert [effect.move for effect in effects] == list(fixes.moves)
+    alone = {count.move: count.alone for count in fixes.counts()}
+    assert {effect.move: len(effect.gained) for effect in effects if len(effect.gained)} == {move: count for move, count in alone.items() if count}
+    without_articles = next(effect for effect in effects if effect.move.title == "without Drop articles: en")
+    assert without_articles.lost.tolist() == [1]
+    assert without_articles.lost_points == 0.25
