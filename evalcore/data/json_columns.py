@@ -1,6 +1,7 @@
 """JSON lines to columns, block by block: compiled where lines are plain, row by row where they are odd."""
 
 import json
+import mmap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from evalcore.dataset import References
 from evalcore.text.columns import Texts
 
 BLOCK = 1 << 24
+LARGE = 1 << 18
 FEWEST_ODD, MOST_ODD = 1, 8192
 KINDS = np.array(
     [Kind.NULL, Kind.NULL, Kind.TEXT, Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN, Kind.BOOLEAN, Kind.LIST, Kind.OBJECT, Kind.TEXTS], dtype=np.uint8
@@ -75,7 +77,7 @@ def read_lines(text: bytes, read_line: ReadLine) -> tuple[dict[str, Column], npt
     data = np.frombuffer(text, dtype=np.uint8)
     start, first = 0, 1
     while start < len(text):
-        end = text.rfind(b"\n", start, start + BLOCK) + 1 or text.find(b"\n", start + BLOCK) + 1 or len(text)
+        end = len(text) if len(text) - start <= BLOCK else text.rfind(b"\n", start, start + BLOCK) + 1 or text.find(b"\n", start + BLOCK) + 1 or len(text)
         breaks = np.flatnonzero(data[start:end] == 10) + start
         ends = breaks if end > start and text[end - 1 : end] == b"\n" else np.append(breaks, end)
         starts = np.concatenate([[start], ends[:-1] + 1])
@@ -129,8 +131,8 @@ def _column(data: npt.NDArray[np.uint8], kinds: npt.NDArray[np.uint8], starts: n
     nested = (kinds == json_scan.LIST) | (kinds == json_scan.OBJECT)
     written = (kinds > json_scan.NULL) & (kinds != json_scan.TEXTS)
     sizes = np.where(written, stops - starts, 0)
-    out = np.empty(int(sizes.sum() + sizes[nested].sum()), dtype=np.uint8)
-    offsets = np.zeros(len(kinds) + 1, dtype=np.int64)
+    out = _room(int(sizes.sum() + sizes[nested].sum()))
+    offsets = _room(8 * (len(kinds) + 1)).view(np.int64)
     odd = np.zeros(len(kinds), dtype=np.uint8)
     json_scan.copy_cells(data, kinds, starts, stops, out, offsets, odd)
     texts = _texts(out, offsets, ~written)
@@ -174,12 +176,17 @@ def _checked(
 def _lists(data: npt.NDArray[np.uint8], kinds: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> References | None:
     """Collect the lists that hold only texts, and mark them."""
     counts = np.zeros(len(kinds), dtype=np.int64)
-    out = np.empty(json_scan.count_texts(data, kinds, starts, stops, counts), dtype=np.uint8)
+    out = _room(json_scan.count_texts(data, kinds, starts, stops, counts))
     if not (kinds == json_scan.TEXTS).any():
         return None
-    offsets = np.zeros(int(counts.sum()) + 1, dtype=np.int64)
+    offsets = _room(8 * (int(counts.sum()) + 1)).view(np.int64)
     json_scan.copy_lists(data, kinds, starts, stops, out, offsets)
     return References(_texts(out, offsets, None), np.concatenate([[0], np.cumsum(counts)]))
+
+
+def _room(size: int) -> npt.NDArray[np.uint8]:
+    """Make room for a part of a column, zeroed; a large one goes back to the system as soon as the part is joined, which keeps the peak low."""
+    return np.frombuffer(mmap.mmap(-1, size), dtype=np.uint8) if size >= LARGE else np.zeros(max(8, size), dtype=np.uint8)
 
 
 def _texts(out: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], null: npt.NDArray[np.bool_] | None) -> Texts:

@@ -1,0 +1,233 @@
+"""Files nobody would write on purpose: the right rows or a clear error, within bounded memory, and nothing dropped silently."""
+
+import bz2
+import datetime
+import gzip
+import io
+import json
+import subprocess
+import sys
+import zipfile
+
+import pyarrow as pa
+import pytest
+import xlsxwriter
+
+from evalcore.data import FormatError, Kind, load, read_table
+from evalcore.data.archive import MOST_TIMES
+from tests.tool_files import archive, arrow, parquet, workbook
+
+ROWS = [{"id": "q1", "prediction": "x", "answers": ["x", "y"]}, {"id": "q2", "prediction": "中", "answers": ["中"]}]
+JSONL = "\n".join(map(json.dumps, ROWS)).encode()
+CSV = b"id,prediction,answers\nq1,x,x|y\nq2,\xe4\xb8\xad,\xe4\xb8\xad\n"
+XLSX = workbook(("id", "prediction", "answers"), ("q1", "x", "x|y"), ("q2", "中", "中"))
+PLAIN = {"a.jsonl": JSONL, "a.json": json.dumps(ROWS).encode(), "a.csv": CSV, "a.xlsx": XLSX, "a.parquet": parquet(ROWS), "a.arrow": arrow(ROWS)}
+
+
+def zst(content):
+    return pa.Codec("zstd").compress(content, asbytes=True)
+
+
+def zipped(files, method=zipfile.ZIP_DEFLATED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    return out.getvalue()
+
+
+PACKED = {
+    "gz": lambda name, content: (f"{name}.gz", gzip.compress(content)),
+    "two gz members": lambda name, content: (f"{name}.gz", gzip.compress(content[:20]) + gzip.compress(content[20:])),
+    "zst": lambda name, content: (f"{name}.zst", zst(content)),
+    "zip": lambda name, content: ("runs.zip", zipped({f"folder/{name}": content})),
+    "zip of gz": lambda name, content: ("runs.zip", zipped({f"{name}.gz": gzip.compress(content)})),
+    "zip with a readme": lambda name, content: ("runs.zip", zipped({"README.md": b"# hi", "__MACOSX/._a": b"x", name: content})),
+    "zip in zip": lambda name, content: ("runs.zip", zipped({"inner.zip": zipped({name: content})})),
+    "zip stored": lambda name, content: ("runs.zip", zipped({name: content}, zipfile.ZIP_STORED)),
+    "zip bzip2": lambda name, content: ("runs.zip", zipped({name: content}, zipfile.ZIP_BZIP2)),
+    "zip zstd": lambda name, content: ("runs.zip", archive({name: content}, "zstd")),
+    "no name": lambda name, content: ("", gzip.compress(content)),
+}
+
+
+@pytest.mark.parametrize("packing", list(PACKED))
+@pytest.mark.parametrize("name", list(PLAIN))
+def test_every_packing_of_every_format(name, packing):
+    packed, content = PACKED[packing](name, PLAIN[name])
+    dataset = load(content, packed).datasets[0]
+    assert list(dataset.predictions) == ["x", "中"]
+    assert [dataset.references[row] for row in range(2)] == [["x", "y"], ["中"]]
+
+
+LOCKED = bytearray(zipped({"a.csv": CSV}))
+LOCKED[6] |= 1
+LOCKED[LOCKED.index(b"PK\x01\x02") + 8] |= 1
+BOMB = gzip.compress(bytes(300 * 1024**2), 9)
+
+# label, name, content, words of the message
+REFUSED = [
+    ("an empty zip", "a.zip", zipped({}), ["an empty zip archive", "one file with answers"]),
+    ("several files", "a.zip", zipped({"p.csv": CSV, "r.csv": CSV}), ["holds 2 files: 'p.csv', 'r.csv'", "give the files you mean"]),
+    ("zips four deep", "a.zip", zipped({"1.zip": zipped({"2.zip": zipped({"3.zip": zipped({"a.csv": CSV})})})}), ["archives in archives", "unpack it"]),
+    ("a gzip bomb", "a.json.gz", BOMB, ["unpacks to more than 256 MB", "unpack it yourself"]),
+    ("a zip bomb", "a.zip", zipped({"a.json": bytes(300 * 1024**2)}), ["a.json", "unpacks to more than 256 MB"]),
+    ("a bomb in a bomb", "a.zip", zipped({"a.json.gz": BOMB}), ["unpacks to more than 256 MB"]),
+    ("a password", "a.zip", bytes(LOCKED), ["locked with a password"]),
+    ("an unknown method", "a.zip", zipped({"a.csv": CSV}, zipfile.ZIP_LZMA), ["packed by method 14", "accepted are stored, deflate, bzip2, zstd"]),
+    ("zstd cut off", "a.csv.zst", zst(CSV * 100)[:-9], ["begins as a zstd file", "Truncated"]),
+    ("a zip cut off", "a.zip", zipped({"a.csv": CSV})[:-20], ["begins as a zip archive", "download or pack it again"]),
+    ("bzip2", "a.csv.bz2", bz2.compress(CSV), ["a bzip2 archive"]),
+    ("a damaged workbook", "a.xlsx", zipped({"xl/workbook.xml": b"<nothing"}), ["begins as a workbook", "save it again as xlsx"]),
+    ("an empty sheet", "a.xlsx", workbook(), ["has no rows"]),
+    ("a heading alone", "a.xlsx", workbook(("id", "prediction")), ["has no rows (columns: id, prediction)"]),
+    ("half an Arrow file", "a.arrow", PLAIN["a.arrow"][:100], ["begins as Arrow but cannot be read"]),
+    ("a document nested too deeply", "a.json", b"[" * 100_000, ["nested too deeply"]),
+    ("an old document that is none", "a.xls", b"\xd0\xcf\x11\xe0" + bytes(100), ["begins as a workbook"]),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "words"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_refused_with_a_clear_error(name, content, words):
+    with pytest.raises(FormatError) as raised:
+        read_table(content, name)
+    assert [word for word in words if word not in str(raised.value)] == []
+
+
+def test_paths_in_an_archive_lead_nowhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = read_table(zipped({"../../evil.csv": CSV}), "a.zip")
+    assert (len(table), list(tmp_path.iterdir()), (tmp_path.parent.parent / "evil.csv").exists()) == (2, [], False)
+
+
+def test_an_archive_tells_what_was_read():
+    assert "runs.zip holds folder/a.csv, which was read" in read_table(*reversed(PACKED["zip"]("a.csv", CSV))).notes[0]
+    assert MOST_TIMES > 100
+
+
+def test_a_workbook_with_formulas_dates_and_merged_cells():
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        book.add_worksheet("empty")
+        sheet = book.add_worksheet("answers")
+        day, moment = book.add_format({"num_format": "yyyy-mm-dd"}), book.add_format({"num_format": "yyyy-mm-dd hh:mm"})
+        sheet.write_row(0, 0, ("id", "prediction", "id", "", "flag"))
+        sheet.write_row(1, 0, ("007", 1234567890123456, 0.1))
+        sheet.write_formula(2, 1, "=1+1", value=2)
+        sheet.write_datetime(3, 1, datetime.datetime(2020, 1, 2), day)
+        sheet.write_datetime(4, 1, datetime.datetime(2020, 1, 2, 3, 4), moment)
+        sheet.write_boolean(5, 1, True)
+        sheet.merge_range(6, 0, 7, 1, "merged")
+        sheet.write_string(7, 4, "x")
+        book.add_worksheet("more").write_row(0, 0, ("a", "b"))
+    table = read_table(out.getvalue(), "a.xlsx")
+    assert table.names == ("id", "prediction", "id (2)", "column 4", "flag")
+    assert list(table.columns["prediction"].texts) == ["1234567890123456", "2", "2020-01-02", "2020-01-02T03:04:00", "true", "", ""]
+    assert list(table.columns["id"].texts) == ["007", "", "", "", "", "merged", ""]
+    assert list(table.places) == [f"row {number}" for number in range(2, 9)]
+    assert any("of 3 sheets 'answers' was read; the others are 'empty', 'more'" in note for note in table.notes)
+    assert any("1 ranges of merged cells" in note for note in table.notes)
+
+
+def test_parquet_with_nested_structs():
+    rows = [{"id": 1, "prediction": {"text": "x", "spans": [{"a": 1}]}, "references": [{"text": "x"}, {"text": "y"}], "deep": [[["z"]]]}]
+    dataset = load(parquet(rows), "a.parquet").datasets[0]
+    assert (dataset.predictions[0], dataset.references[0], dataset.metadata["deep"][0]) == ("x", ["x", "y"], '[[["z"]]]')
+
+
+def test_a_column_of_mixed_types():
+    lines = [
+        '{"id":1,"answer":"Rome"}',
+        '{"id":2,"answer":1984}',
+        '{"id":3,"answer":["a","b"]}',
+        '{"id":4,"answer":NaN}',
+        '{"id":5,"answer":{"x":1}}',
+        '{"id":6}',
+    ]
+    table = read_table("\n".join(lines).encode(), "a.jsonl")
+    kinds = [Kind.TEXT, Kind.NUMBER, Kind.TEXTS, Kind.NUMBER, Kind.OBJECT, Kind.NULL]
+    assert [Kind(kind) for kind in table.columns["answer"].kinds] == kinds
+    loaded = load("\n".join(line[:-1] + ',"prediction":"p"}' for line in lines).encode(), "a.jsonl")
+    assert [loaded.datasets[0].references[row] for row in range(6)] == [["Rome"], ["1984"], ["a", "b"], ["NaN"], [], []]
+    assert list(loaded.datasets[0].unscorable) == [4]
+    assert len(loaded.report.without_reference) == 1
+
+
+def test_duplicate_ids_are_listed_and_the_first_counts():
+    predictions = b'[{"id": "1", "prediction": "a"}, {"id": "1", "prediction": "b"}]'
+    loaded = load(predictions, "p.json", b'[{"id": "1", "references": ["a"]}]', "r.json")
+    assert list(loaded.datasets[0].predictions) == ["a"]
+    assert [(row[0], row[2]) for row in loaded.report.duplicated.rows()] == [("1", "its id stands before at p.json, $[0]")]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "json"])
+def test_ten_thousand_columns(kind):
+    names = [f"c{number}" for number in range(10_000)]
+    row = {"prediction": "x", "answers": "x", **dict.fromkeys(names, "v")}
+    content = {
+        "jsonl": "\n".join([json.dumps(row)] * 3),
+        "json": json.dumps([row] * 3),
+        "csv": "\n".join([",".join(row), *[",".join(row.values())] * 3]),
+    }[kind]
+    dataset = load(content.encode(), f"a.{kind}").datasets[0]
+    assert (len(dataset), len(dataset.metadata), dataset.metadata["c9999"][2]) == (3, 10_000, "v")
+
+
+def test_a_csv_of_one_column_and_line_ends_of_all_kinds():
+    for end in ("\n", "\r\n", "\r"):
+        table = read_table(end.join(["prediction", "x", "y y", "z"]).encode(), "a.csv")
+        assert list(table.columns["prediction"].texts) == ["x", "y y", "z"]
+
+
+def test_nul_bytes_stay():
+    assert read_table(b"id,prediction\n1,a\x00b\n", "a.csv").columns["prediction"].texts[0] == "a\x00b"
+    assert read_table(b'{"prediction": "a\\u0000b"}\n{"prediction": "c"}\n', "a.jsonl").columns["prediction"].texts[0] == "a\x00b"
+
+
+MEMORY = """
+import json, resource, sys
+from evalcore.data import load
+small = b'{"id": "1", "prediction": "x", "answers": ["x"], "n": 1.5}\\n' * 2
+load(small, "a.jsonl")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+loaded = load(sys.argv[1])
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps([len(loaded.datasets[0]), after - before, len(loaded.report.bad_rows)]))
+"""
+
+
+def measured(path):
+    """Load a file in a process of its own: rows, kilobytes above what loading a small file takes, and bad rows."""
+    run = subprocess.run([sys.executable, "-c", MEMORY, str(path)], capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+@pytest.mark.long
+def test_a_million_lines_fit_into_800_mb(tmp_path):
+    path = tmp_path / "big.jsonl"
+    with path.open("w", encoding="utf-8") as out:
+        for number in range(1_000_000):
+            out.write(
+                f'{{"id": "q{number}", "question": "what is thing {number}?", "prediction": "thing {number % 997}", "answers": ["thing"], "n": {number / 7}}}\n'
+            )
+    rows, kilobytes, bad = measured(path)
+    assert (rows, bad) == (1_000_000, 0)
+    assert kilobytes < 800 * 1024
+
+
+@pytest.mark.parametrize("megabytes", [8, pytest.param(100, marks=pytest.mark.long)])
+def test_a_document_in_a_single_line(tmp_path, megabytes):
+    path = tmp_path / "line.json"
+    row = json.dumps({"id": "q", "prediction": "x" * 1000, "answers": ["y" * 1000]})
+    path.write_text("[" + ", ".join([row] * (megabytes * 490)) + "]", encoding="utf-8")
+    rows, kilobytes, _ = measured(path)
+    assert rows == megabytes * 490
+    assert kilobytes < (64 + 8 * megabytes) * 1024
+
+
+def test_one_line_of_many_megabytes_beside_others():
+    long = json.dumps({"id": "2", "prediction": "x" * 20_000_000, "answers": ["x"]})
+    table = read_table(f'{{"id": "1", "prediction": "a", "answers": ["a"]}}\n{long}\n{{"id": "3", "predi'.encode(), "a.jsonl")
+    assert table.columns["prediction"].texts.byte_lengths().tolist() == [1, 20_000_000]
+    assert [row.place for row in table.bad_rows] == ["line 3"]
+    assert len(table.bad_rows[0].message) < 300
