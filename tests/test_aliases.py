@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evalcore.scoring.presets import preset
 from evalcore.scoring.score import score
-from evalcore.text.aliases import AliasError, read_aliases
+from evalcore.text.aliases import AliasError, read_aliases, write_aliases
 from evalcore.text.catalogue import step
 from evalcore.text.edits import apply
 from evalcore.text.pipeline import Pipeline
@@ -116,3 +116,7 @@ def test_all_wrong_lines_are_reported_together():
 def test_any_table_replays(text, rows):
     used = step("replace_aliases", table=tuple(rows))
     assert apply(text, used.edits(text)) == used.apply(text)
+
+
+def test_a_written_table_is_read_again():
+    assert read_aliases(write_aliases(TABLE)) == TABLE

@@ -130,6 +130,17 @@ def read_aliases(source: str | bytes) -> Table:
     return tuple(dict.fromkeys((canonical, alias) for _, canonical, alias in rows))
 
 
+def write_aliases(table: Table) -> str:
+    """Write a table as the CSV it is read from.
+
+    >>> write_aliases((("Washington, D.C.", "DC"),))
+    'canonical,alias\\n"Washington, D.C.",DC\\n'
+    """
+    target = io.StringIO(newline="")
+    csv.writer(target, lineterminator="\n").writerows([HEADERS, *table])
+    return target.getvalue()
+
+
 def _conflicts(rows: Sequence[tuple[int, str, str]]) -> list[str]:
     """Find aliases of two names, and names that are aliases of other ones, letter case aside."""
     wrong = []
