@@ -1,1 +1,1 @@
-"""What leaves the program: exports of items."""
+"""What leaves the program: exports of items, reports, and scripts that give the numbers again."""
