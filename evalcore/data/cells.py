@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from evalcore.data.answers import texts_of
 from evalcore.data.json_text import decode
+from evalcore.data.split_kernel import split_column
 from evalcore.data.table import KIND_NAMES, Column, Kind
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
@@ -115,8 +116,8 @@ def _references(column: Column, separator: str | None, has_null: bool) -> tuple[
         return column.lists, {}
     if separator is None and column.lists is None and not len(column.rows_of(Kind.LIST, Kind.OBJECT)):
         return _one_each(column, has_null), {}
-    if separator not in (None, "json", ",") and len(column.rows_of(Kind.TEXT)) == len(column):
-        return References.of([[text for part in (cell or "").split(separator) if (text := part.strip())] for cell in column.texts.to_list()]), {}
+    if separator and separator not in ("json", ",") and len(column.rows_of(Kind.TEXT)) == len(column):
+        return split_column(column.texts, separator), {}
     rows: list[list[str]] = []
     wrong: dict[int, str] = {}
     for row, (cell, kind, listed) in enumerate(zip(column.texts.to_list(), column.kinds.tolist(), column.as_lists(), strict=True)):
