@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore
-from evalcore.analysis.differences import MOST_BARS, became, moved_most, strip
+from evalcore.analysis.differences import MOST_BARS, became, moved_most, sentence, strip
 from evalcore.data import sample
 
 WORDS = st.sampled_from(["x", "y", "x y", "", "x y z"])
@@ -56,3 +56,10 @@ def test_rows_that_moved_most_come_first() -> None:
     assert np.array_equal(moved, np.sort(moved)[::-1])
     alone = moved_most(comparison, comparison.only_before)
     assert np.array_equal(alone, comparison.only_before)
+
+
+def test_the_sentence_names_the_measure_of_the_preset() -> None:
+    plain, contained = bruno_after_anna(), bruno_after_anna("popqa")
+    assert sentence(plain) == plain.sentence
+    assert sentence(contained).startswith("containment fell by")
+    assert sentence(bruno_after_anna("longbench_qa_f1")).startswith("F1 fell by")

@@ -1,5 +1,6 @@
 """How far the scores of single items moved between two runs, as a picture in few numbers."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,3 +58,12 @@ def became(comparison: Comparison) -> dict[str, Counts]:
     was, now = both & (before.score == 1), both & (after.score == 1)
     lists = {"fixed": now & ~was, "broken": was & ~now, "both_right": was & now, "both_wrong": both & ~was & ~now}
     return {name: np.flatnonzero(rows) for name, rows in lists.items()}
+
+
+def sentence(comparison: Comparison) -> str:
+    """Give the comparison's sentence, with the preset's own name where its EM is no exact match."""
+    measure = comparison.after.preset.measure
+    said = comparison.sentence
+    if measure in ("", "exact match") or comparison.headline.measure != "em":
+        return said
+    return re.sub(r"\bEM\b", measure, said, count=1)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore import Comparison, Preset, compare
 from evalcore.analysis import aggregates
-from evalcore.analysis.differences import strip
+from evalcore.analysis.differences import sentence, strip
 from evalcore.analysis.effect import Effect, p_value, points, signed
 from evalcore.analysis.runs import RunTable, compare_runs
 from evalcore.analysis.slices import SliceEffect, effects_by_slice
@@ -119,7 +119,7 @@ def compared(before: Side, after: Side) -> Sides | None:
 
 def verdict(comparison: Comparison) -> None:
     """Say the difference in one sentence, and what to know before believing it."""
-    problem(comparison.sentence, "success" if comparison.headline.is_clear else "info")
+    problem(sentence(comparison), "success" if comparison.headline.is_clear else "info")
     if comparison.cautions:
         problem("\n".join(comparison.cautions), "warning")
     before, after = (state.kept(f"compare {name} settings") for name in ("before", "after"))

@@ -1,0 +1,24 @@
+"""Are the answers right, whatever the scorer says?"""
+
+import streamlit as st
+
+from pages.ui import forest, judging, verdicts
+from pages.ui.frame import frame
+from pages.ui.marks import STYLE
+
+run = frame("Judge", "How many answers are right, and does the score agree with you?")
+st.html(STYLE)
+st.html(forest.STYLE)
+assert run is not None
+
+desk = judging.desk(run)
+with st.container(key="wm_page"):
+    item, told = st.columns([7, 5], gap="large")
+    with item:
+        judging.item(desk)
+    with told:
+        verdicts.share(desk)
+        judging.exchange(desk)
+verdicts.agreement_with(desk)
+verdicts.reliability_of(desk)
+verdicts.references_of(desk)
