@@ -2,7 +2,8 @@
 
 import pytest
 
-from evalcore.data import FormatError, read_table
+import evalcore
+from evalcore.data import FormatError, load, read_table
 
 CHINESE = "id,prediction\n" + "".join(f"{n},刘备在白帝城去世，享年六十三岁，诸葛亮辅佐后主\n" for n in range(20))
 TRADITIONAL = "id,prediction\n" + "".join(f"{n},劉備在白帝城去世，享年六十三歲，諸葛亮輔佐後主\n" for n in range(20))
@@ -60,3 +61,11 @@ def test_another_choice_gives_other_letters():
 def test_a_choice_that_does_not_fit_says_so(encoding, words):
     with pytest.raises(FormatError, match=words):
         read_table("id,prediction\n1,naïve\n".encode("cp1252"), "a.csv", encoding)
+
+
+def test_cells_with_outer_space_are_told():
+    loaded = load(b"q,prediction,gold\nCapital of Peru?,Lima, Lima\nOf Chile?,Santiago,Santiago\n", "a.csv")
+    assert loaded.warnings == ("1 cells of 'gold' begin or end with white space, which counts wherever the settings do not drop it",)
+    assert evalcore.score(loaded.datasets[0], preset="squad_v1").em.tolist() == [1.0, 1.0]
+    assert evalcore.score(loaded.datasets[0], preset="raw").em.tolist() == [0.0, 1.0]
+    assert loaded.datasets[0].references[0] == [" Lima"]

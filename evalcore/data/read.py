@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from os import PathLike
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from evalcore.data.additions import with_additions
 from evalcore.data.errors import DataError, MappingError, listed
 from evalcore.data.formats import read_source
@@ -114,6 +117,7 @@ def _loaded(tables: tuple[Table, ...], given: tuple[Mapping | Roles | None, ...]
     notes = [note for table in tables for note in table.notes]
     guessed = isinstance(given[1], Mapping) or (given[1] is not None and "separator" in given[1])
     split = [] if guessed else _split_note(sides[1])
+    split += _outer_space(sides[0].table, sides[0].mapping.predictions) + _outer_space(sides[1].table, sides[1].mapping.references)
     other = None if len(tables) == 1 else sides[1].mapping
     return Loaded(
         tuple(side.table for side in dict.fromkeys(sides)), sides[0].mapping, other, datasets, reports, (*notes, *split, *warnings, *_few_shared(reports[0]))
@@ -236,6 +240,20 @@ def _split_note(side: Side) -> list[str]:
         return []
     how = "read as lists written in the cell" if separator == "json" else f"split at {separator!r}"
     return [f"references ({listed(side.mapping.references)}) are {how}, because their cells look like that; choose another separator if it is wrong"]
+
+
+def _outer_space(table: Table, columns: Sequence[str]) -> list[str]:
+    """Tell cells of a CSV or a workbook with white space around the text, as it may stand there by accident."""
+    notes = []
+    for name in () if table.has_null else columns:
+        try:
+            cells = table.columns[name].texts.to_arrow()
+        except pa.ArrowInvalid:
+            continue
+        count = pc.sum(pc.not_equal(cells, pc.utf8_trim_whitespace(cells))).as_py()
+        if count:
+            notes.append(f"{count} cells of {name!r} begin or end with white space, which counts wherever the settings do not drop it")
+    return notes
 
 
 def _few_shared(report: JoinReport) -> list[str]:
