@@ -67,6 +67,30 @@ class CharacterTable:
         return self._pages[number]
 
 
+class CompleteTable:
+    """A table of which every page is filled; equal pages are one block."""
+
+    def __init__(self, values: Cells) -> None:
+        blocks: dict[bytes, int] = {}
+        rows = values.astype(np.int32).reshape(PAGES, PAGE)
+        self.pages = np.array([blocks.setdefault(row.tobytes(), len(blocks)) for row in rows], dtype=np.int32)
+        self.blocks = [np.frombuffer(block, dtype=np.int32) for block in blocks]
+
+    def page(self, number: int) -> Page:
+        """Give the cells of the characters number * 256 and following."""
+        return Page(self.blocks[self.pages[number]])
+
+
+@lru_cache(maxsize=8)
+def whitespace_table(space: int, other: int) -> CompleteTable:
+    """Give the table that tells whitespace from all other characters, as `str.split` does."""
+    values = np.full(PAGE * PAGES, space, dtype=np.int32)
+    every = text_of(np.arange(PAGE * PAGES, dtype=np.uint32))
+    for run in every.split():
+        values[ord(run[0]) : ord(run[-1]) + 1] = other
+    return CompleteTable(values)
+
+
 @lru_cache(maxsize=256)
 def table_of(rule: MapsCharacters) -> CharacterTable:
     """Give the table of what a rule makes of each character."""

@@ -20,27 +20,31 @@ at = np.uintp  # Unsigned indexes spare a test for negative ones at every access
 def decode_text(data: Bytes, codes: Codes) -> Int:
     """Decode bytes to code points, lone surrogates in their three-byte form included; give their number, -1 for other bytes."""
     size = data.shape[0]
-    index, end = 0, 0
+    index: Int = 0
+    end = 0
     while index < size:
         lead = np.int64(data[at(index)])
         if lead < 0x80:
-            code, more, least = lead, 0, 0
-        elif 0xC2 <= lead < 0xE0:
-            code, more, least = lead & 0x1F, 1, 0x80
-        elif 0xE0 <= lead < 0xF0:
-            code, more, least = lead & 0x0F, 2, 0x800
-        elif 0xF0 <= lead < 0xF5:
-            code, more, least = lead & 0x07, 3, 0x10000
+            codes[at(end)] = lead
+            end += 1
+            index += 1
+            continue
+        more = 1 + (lead >= 0xE0) + (lead >= 0xF0)
+        if lead < 0xC2 or lead >= 0xF5 or index + more >= size:
+            return -1
+        second = np.int64(data[at(index + 1)])
+        third = np.int64(data[at(index + 2)]) if more >= 2 else 0x80
+        fourth = np.int64(data[at(index + 3)]) if more == 3 else 0x80
+        if (second | third | fourth) & 0xC0 != 0x80 or (second & third & fourth) & 0x80 == 0:
+            return -1
+        code: Int
+        if more == 1:
+            code = (lead & 0x1F) << 6 | second & 0x3F
+        elif more == 2:
+            code = (lead & 0x0F) << 12 | (second & 0x3F) << 6 | third & 0x3F
         else:
-            return -1
-        if index + more >= size:
-            return -1
-        for following in range(more):
-            byte = np.int64(data[at(index + 1 + following)])
-            if byte & 0xC0 != 0x80:
-                return -1
-            code = (code << 6) | (byte & 0x3F)
-        if code < least or code > 0x10FFFF:
+            code = (lead & 0x07) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | fourth & 0x3F
+        if code < (0x80, 0x800, 0x10000)[more - 1] or code > 0x10FFFF:
             return -1
         codes[at(end)] = code
         end += 1

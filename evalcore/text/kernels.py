@@ -22,7 +22,8 @@ MAP, WORDS, SQUEEZE, STRIP, REMOVE, TOKENS, WORD_TOKENS = range(7)  # Kinds of o
 DELETE, ODD, FIRST_SPILL = -1, -2, -3  # Cells of a MAP table that are no code point; FIRST_SPILL - i is expansion i.
 BETWEEN, JOINS, ALONE = range(3)  # Roles of a character for a tokenizer.
 DONE, OUTPUT_FULL, TOKENS_FULL, SCRATCH_FULL = range(4)  # Why a kernel came back.
-PENDING, NO_ROOM, MET_ODD = -1, -2, -3
+PENDING, NO_ROOM, MET_ODD, UNSEEN = -1, -2, -3, -4
+UNFILLED = -(1 << 30)  # A cell of the first block, to which all pages lead that are not filled yet.
 NEED_PAGE, NEED_WORD = range(2)
 SPACE = 32
 FUSED_ROLE, FUSED_SPACE, FUSED_DELETED = 8, 1 << 10, 1 << 11  # In a fused cell: where the word role stands; whitespace; deleted after the words.
@@ -40,7 +41,7 @@ def hash_step(value: Int, code: Int) -> Int:
 
 @kernel
 def cell(pages: Cells, cells: Cells, table: Int, code: Int) -> Int:
-    """Look a character up, in a page that is known to be filled."""
+    """Look a character up; UNFILLED where its page is not filled yet."""
     return np.int64(cells[at((np.int64(pages[at(table), at(code >> 8)]) << 8) | (code & 255))])
 
 
@@ -50,12 +51,11 @@ def pages_are_filled(text: Codes, length: Int, pages: Cells, table: Int, request
     filled = True
     for index in range(length):
         page = np.int64(text[at(index)]) >> 8
-        if pages[at(table), at(page)] < 0:
+        if pages[at(table), at(page)] == 0:
             filled = False
             number = cursor[AT_REQUEST]
             if number < requests.shape[0]:
-                requests[number, 0], requests[number, 1], requests[number, 2] = NEED_PAGE, table, page
-                cursor[AT_REQUEST] = number + 1
+                requests[number, 0], requests[number, 1], requests[number, 2], cursor[AT_REQUEST] = NEED_PAGE, table, page, number + 1
     return filled
 
 
@@ -68,8 +68,7 @@ def request_word(requests: Counts, request_codes: Codes, cursor: Counts, operati
             request_codes[at(place + index)] = codes[at(start + index)]
         requests[number, 0], requests[number, 1] = NEED_WORD, operation
         requests[number, 2], requests[number, 3] = place, place + end - start
-        cursor[AT_REQUEST] = number + 1
-        cursor[AT_REQUEST_CODE] = place + end - start
+        cursor[AT_REQUEST], cursor[AT_REQUEST_CODE] = number + 1, place + end - start
 
 
 @kernel
@@ -108,7 +107,7 @@ def map_ascii(text: Codes, length: Int, cells: Cells, base: Int) -> Int:
 
 @kernel
 def map_span(text: Codes, end: Int, source: Codes, start: Int, stop: Int, pages: Cells, cells: Cells, table: Int, spill: Codes, spill_offsets: Counts) -> Int:
-    """Map source[start:stop] to text[end:]; give the new end, MET_ODD or NO_ROOM."""
+    """Map source[start:stop] to text[end:]; give the new end, MET_ODD, UNSEEN or NO_ROOM."""
     room = text.shape[0]
     for index in range(start, stop):
         value = cell(pages, cells, table, np.int64(source[at(index)]))
@@ -117,8 +116,8 @@ def map_span(text: Codes, end: Int, source: Codes, start: Int, stop: Int, pages:
                 return NO_ROOM
             text[at(end)] = value
             end += 1
-        elif value == ODD:
-            return MET_ODD
+        elif value in (ODD, UNFILLED):
+            return MET_ODD if value == ODD else UNSEEN
         elif value <= FIRST_SPILL:
             first, last = spill_offsets[at(FIRST_SPILL - value)], spill_offsets[at(FIRST_SPILL - value + 1)]
             if end + last - first > room:
@@ -355,14 +354,15 @@ def normalize_texts(data: Codes, starts: Counts, ends: Counts, rows: Counts, tab
             if kind == MAP and is_ascii and operations[operation, 3]:
                 length = map_ascii(text, length, cells, np.int64(pages[table, 0]) << 8)
                 continue
-            if not is_ascii and not pages_are_filled(text, length, pages, table, requests, cursor):
-                length = PENDING
-                break
             if kind == MAP:
                 spare[:length] = text[:length]
                 mapped = map_span(text, 0, spare, 0, length, pages, cells, table, spill, spill_offsets)
-                length = mapped if mapped != MET_ODD else map_words(text, spare, length, operation, tables, work)
-                is_ascii = False
+                if mapped in (UNSEEN, MET_ODD):
+                    filled = pages_are_filled(spare, length, pages, table, requests, cursor)
+                    mapped = map_words(text, spare, length, operation, tables, work) if filled else PENDING
+                length, is_ascii = mapped, False
+            elif not is_ascii and kind in (WORDS, TOKENS) and not pages_are_filled(text, length, pages, table, requests, cursor):
+                length = PENDING
             elif kind == WORDS:
                 length = replace_words(text, length, operations[operation, 2], operation, pages, cells, table, slots, entries, lexicon, spare)
                 is_ascii = is_ascii and bool(operations[operation, 3])

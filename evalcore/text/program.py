@@ -7,7 +7,20 @@ from threading import Lock
 
 import numpy as np
 
-from evalcore.text.character_tables import PAGE, PAGES, CharacterTable, InTurn, MapsCharacters, codes_of, roles_of, table_of, text_of, word_roles_of
+from evalcore.text.character_tables import (
+    PAGE,
+    PAGES,
+    CharacterTable,
+    CompleteTable,
+    InTurn,
+    MapsCharacters,
+    codes_of,
+    roles_of,
+    table_of,
+    text_of,
+    whitespace_table,
+    word_roles_of,
+)
 from evalcore.text.kernels import (
     BETWEEN,
     DELETE,
@@ -15,6 +28,7 @@ from evalcore.text.kernels import (
     FUSED_DELETED,
     FUSED_ROLE,
     FUSED_SPACE,
+    JOINS,
     MAP,
     NEED_PAGE,
     NEED_WORD,
@@ -22,6 +36,7 @@ from evalcore.text.kernels import (
     SQUEEZE,
     STRIP,
     TOKENS,
+    UNFILLED,
     WORD_TOKENS,
     WORDS,
     hash_step,
@@ -41,7 +56,7 @@ class Operation:
     """One operation of a kernel and the data it reads."""
 
     kind: int
-    table: CharacterTable
+    table: CharacterTable | CompleteTable
     rule: MapsCharacters | None = None
     words: tuple[str, ...] = ()
     replacement: str = ""
@@ -54,7 +69,7 @@ def operation_of(rule: Rule) -> Operation | None:
     if isinstance(rule, WordFilter):
         return Operation(WORDS, word_roles_of(rule), words=rule.words, replacement=rule.replacement)
     if isinstance(rule, Whitespace):
-        return Operation(WHITESPACE[rule.mode], roles_of(str.isspace))
+        return Operation(WHITESPACE[rule.mode], whitespace_table(1, 0))
     return None
 
 
@@ -69,10 +84,13 @@ class Stretch:
         self.operations = tuple(operations)
         self._lock = Lock()
         self._lexicon = _Lexicon()
-        self._blocks: list[Cells] = []
+        self._blocks: list[Cells] = [np.full(PAGE, UNFILLED, dtype=np.int32)]
         self._spills: list[str] = []
-        self._pages = np.full((max(1, len(operations)), PAGES), -1, dtype=np.int32)
+        self._pages = np.full((max(1, len(operations)), PAGES), 0, dtype=np.int32)
         for number, operation in enumerate(self.operations):
+            if isinstance(operation.table, CompleteTable):
+                self._pages[number] = operation.table.pages + len(self._blocks)
+                self._blocks.extend(operation.table.blocks)
             self._fill(number, 0)
             for word in operation.words:
                 self._lexicon.add(number, word, operation.replacement)
@@ -99,7 +117,7 @@ class Stretch:
             self.tables = self._snapshot()
 
     def _fill(self, table: int, number: int) -> None:
-        if self._pages[table, number] >= 0:
+        if self._pages[table, number] > 0:
             return
         page = self.operations[table].table.page(number)
         cells = np.where(page.cells <= FIRST_SPILL, page.cells - len(self._spills), page.cells) if page.spills else page.cells
@@ -110,7 +128,7 @@ class Stretch:
     def _snapshot(self) -> Tables:
         offsets = np.zeros(len(self._spills) + 1, dtype=np.int64)
         np.cumsum([len(text) for text in self._spills], out=offsets[1:])
-        cells = np.concatenate(self._blocks).astype(np.int32) if self._blocks else np.zeros(PAGE, dtype=np.int32)
+        cells = np.concatenate(self._blocks).astype(np.int32)
         return Tables(self._described(), self._pages.copy(), cells, codes_of("".join(self._spills)), offsets, *self._lexicon.arrays(), *self._fused())
 
     def _described(self) -> Counts:
@@ -231,8 +249,10 @@ def program_of(pipeline: Pipeline, tokenizer_name: str) -> Program:
             operations.append(operation)
     if cutter.role is not None:
         squeezed = cutter is TOKENIZERS["whitespace"] and operations and operations[-1].kind == SQUEEZE
-        kind = WORD_TOKENS if squeezed else TOKENS
-        operations = [*(operations[:-1] if squeezed else operations), Operation(kind, roles_of(cutter.role))]
+        if squeezed:
+            operations[-1] = Operation(WORD_TOKENS, whitespace_table(BETWEEN, JOINS))
+        else:
+            operations.append(Operation(TOKENS, roles_of(cutter.role)))
     return Program(tuple(parts), Stretch(operations), None if cutter.role is not None else cutter.tokens)
 
 
