@@ -4,9 +4,10 @@ import streamlit as st
 
 from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.explain import explain
+from evalcore.analysis.moves import laid_out
 from evalcore.analysis.selection import SelectionError
 from evalcore.text.rules import StepFailed
-from pages.ui import inspection, state, steptable
+from pages.ui import inspection, state, steptable, tried
 from pages.ui.frame import frame, hint, problem, section
 from pages.ui.marks import STYLE
 
@@ -36,15 +37,19 @@ except StepFailed as error:
     inspection.raw_only(prediction, references)
     st.stop()
 
+offered = tried.fixes(scores, row)
+fix = tried.chosen(row, offered)
+trial = tried.explained(scores, row, fix, found.best)
 with st.container(key="two_columns"):
     left, right = st.columns([8, 4], gap="large")
 with left:
     inspection.question(data, row)
     view = inspection.view()
-    st.html(steptable.pair(found, view, inspection.reference_name(found, counted)))
-    section("Steps", "only touched characters are marked")
-    st.html(steptable.steps(found))
+    st.html(steptable.pair(found, view, inspection.reference_name(found, counted), trial))
+    section("Steps", "only touched characters are marked" if fix is None else "with the change on trial; only touched characters are marked")
+    st.html(steptable.steps(trial or found, laid_out(scores.preset, fix.moves) if fix and trial else ()))
 with right:
+    tried.panel(scores, row, offered, fix)
     section("Tokens", f"{found.preset.tokenizer} tokens of both normalized strings")
     st.html(steptable.tokens(found))
     section("All references", "best first; click one to trace against it")

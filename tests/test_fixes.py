@@ -35,7 +35,7 @@ HELPED = [
     ("a number word", "twelve", ["12"], SQUAD, "Read number words: en"),
     ("a date", "July 4, 1776", ["1776-07-04"], SQUAD, "Dates to iso: day_first"),
     ("an explanation", "So it is \\boxed{615}, as shown.", ["615"], SQUAD, "Take boxed: last"),
-    ("a thought", "<think>hm</think>Paris", ["Paris"], SQUAD, "Drop thinking: think thinking thought reasoning"),
+    ("a thought", "<think>hm</think>Paris", ["Paris"], SQUAD, "Drop thinking: think, thinking, and 2 more"),
     ("an answer phrase", "Let me see. The answer is Paris", ["Paris"], SQUAD, "Take after"),
     ("a removed word", "who", ["the who"], SQUAD.with_steps([step("lower")]), "Drop articles: en and Strip whitespace"),
     ("two changes", "the cat", ["Cat"], RAW, "Casefold and Drop articles: en and Strip whitespace"),

@@ -120,6 +120,12 @@ def find_collisions(scores: Scores, pinned: Preset | None = None, progress: Prog
     return Collisions(tuple(pairs), merges, distinct, merged, kept, warnings)
 
 
+def suspicious_among(scores: Scores, rows: Rows) -> tuple[Collision, ...]:
+    """Find those of some matched rows that match only by a loss."""
+    matched = rows[(scores.em[rows] == 1) & (scores.best_em[rows] >= 0)]
+    return tuple(_suspicious(scores, matched, _Losses(scores.preset)))
+
+
 class _Losses:
     """Tells what two raw texts lost that are equal under a preset."""
 

@@ -106,9 +106,10 @@ def try_settings(scores: Scores, settings: Sequence[Setting] = SETTINGS, progres
 def with_extraction(preset: Preset, steps: Iterable[Step]) -> Preset:
     """Give a preset whose own extraction steps are replaced by others.
 
-    Range: a rule about outputs in which nothing was found stays.
+    Range: a rule about outputs in which nothing was found stays; what the
+    number settings do to references goes with them.
     """
-    kept = [own for own in preset.pipeline if own.entry.group not in CUTTING]
+    kept = [own for own in preset.pipeline if own.entry.group not in CUTTING and own not in GOLD_NUMBER]
     return preset.with_steps((*steps, *kept))
 
 

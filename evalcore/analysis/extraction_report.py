@@ -22,6 +22,7 @@ from evalcore.scoring.extracted import CUTTING, extraction_of
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.scores import Scores
 from evalcore.text.pipeline import Trace
+from evalcore.text.steps import Side
 
 Progress = Callable[[int, int], None]
 
@@ -109,6 +110,18 @@ def kept_spans(trace: Trace) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
-def extracted_stages(trace: Trace, preset: Preset) -> int:
-    """Count the stages of a prediction's whole trace that belong to the extraction."""
-    return len(extraction_of(preset.pipeline)) if cuts(preset) else 0
+def extracted_text(trace: Trace, preset: Preset, side: Side) -> str:
+    """Give one side of a trace as it is after the extraction, before it is normalized.
+
+    >>> from evalcore.scoring.presets import preset
+    >>> from evalcore.text.catalogue import step
+    >>> settings = preset("squad_v1").with_steps([step("take_line", "prediction"), step("lower")])
+    >>> extracted_text(settings.pipeline.on("prediction").trace("Paris\\nFrance"), settings, "prediction")
+    'Paris'
+    """
+    if side == "prediction":
+        end = len(extraction_of(preset.pipeline)) if cuts(preset) else 0
+    else:
+        cutting = [number for number, step in enumerate(preset.pipeline.on(side)) if step.entry.group in CUTTING]
+        end = cutting[-1] + 1 if cutting else 0
+    return trace.stages[end - 1].after if end else trace.raw

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Literal
 
 from evalcore.scoring.preset import Preset
 from evalcore.text.catalogue import CATALOGUE
@@ -146,6 +147,22 @@ def _variants(entry: Entry, languages: tuple[str, ...]) -> Iterator[Step]:
                 yield Step(entry, (*chosen.items(), ("language", value)), side)
 
 
+Role = Literal["kept", "added", "left_out"]
+
+
+def laid_out(preset: Preset, moves: Iterable[Move]) -> tuple[tuple[Step, Role], ...]:
+    """Give all steps of the preset and of the moves, in order, and what the moves do to each."""
+    chosen = list(moves)
+    removed = {move.place for move in chosen if move.removes}
+    steps: list[tuple[Step, Role]] = []
+    for place in range(len(preset.pipeline) + 1):
+        added = sorted((move for move in chosen if not move.removes and move.place == place), key=lambda move: rank_of(move.step.entry))
+        steps += [(move.step, "added") for move in added]
+        if place < len(preset.pipeline):
+            steps.append((preset.pipeline.steps[place], "left_out" if place in removed else "kept"))
+    return tuple(steps)
+
+
 def apply_moves(preset: Preset, moves: Iterable[Move]) -> Preset:
     """Give the preset after the moves.
 
@@ -154,13 +171,4 @@ def apply_moves(preset: Preset, moves: Iterable[Move]) -> Preset:
     >>> apply_moves(preset("raw"), [move]).pipeline.signature
     'casefold'
     """
-    chosen = list(moves)
-    removed = {move.place for move in chosen if move.removes}
-    steps: list[Step] = []
-    for place in range(len(preset.pipeline) + 1):
-        steps += [
-            move.step for move in sorted((move for move in chosen if not move.removes and move.place == place), key=lambda move: rank_of(move.step.entry))
-        ]
-        if place < len(preset.pipeline) and place not in removed:
-            steps.append(preset.pipeline.steps[place])
-    return preset.with_steps(steps)
+    return preset.with_steps(step for step, role in laid_out(preset, moves) if role != "left_out")

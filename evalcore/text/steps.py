@@ -228,10 +228,16 @@ def _built(entry: Entry, parameters: tuple[tuple[str, Value], ...]) -> Rule:
     return entry.build(**dict(parameters))
 
 
+SHOWN_WORDS = 3  # A title with more of a list's words is no title.
+
+
 def _shown(value: Value) -> str:
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
         return f"{len(value)} rows"
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if not isinstance(value, tuple):
+        return str(value)
+    listed = value if len(value) <= SHOWN_WORDS else (*value[: SHOWN_WORDS - 1], f"and {len(value) - SHOWN_WORDS + 1} more")
+    return ", ".join(map(str, listed))
 
 
 def _is_table(value: object) -> bool:

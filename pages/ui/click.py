@@ -29,6 +29,11 @@ def esc(text: object) -> str:
     return escape(sendable(text), quote=True)
 
 
+def as_typed(text: str) -> str:
+    """Write a text so that Streamlit's labels, which read Markdown, show it as typed."""
+    return "".join(f"\\{character}" if character in "\\`*_{}[]()<>#+-.!$:~|&" else character for character in sendable(text))
+
+
 def clickable(html: str, key: str, keys: Mapping[str, str] | None = None) -> str | None:
     """Show HTML; give the `data-go` of what was clicked since the last run, else None.
 

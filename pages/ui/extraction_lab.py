@@ -46,13 +46,20 @@ def draw() -> None:
 
 
 def _best(report: ExtractionReport) -> str:
-    """Say which extraction gives the most."""
-    best = max(report.results, key=lambda result: (result.em if result.em == result.em else -1.0, not result.setting.loose))
+    """Say which extraction gives the most, strict and loose ones apart."""
+    said = [_rescue(report, [result for result in report.results if result.setting.loose == loose]) for loose in (False, True)]
+    return " ".join(sentence for sentence in said if sentence) or "No other extraction gives more than the settings in force."
+
+
+def _rescue(report: ExtractionReport, results: Sequence[SettingResult]) -> str:
+    """Say what the best of some extractions gives; nothing when that is no more than now."""
+    best = max(results, key=lambda result: (result.em if result.em == result.em else -1.0, -len(result.lost), result.setting.name.startswith("last")))
     now = report.scores.summary().em
     if not best.rescued or not best.em > now:
-        return "No other extraction gives more than the settings in force."
+        return ""
     lost = f" and loses {len(best.lost):,}" if best.lost else ""
-    return f"<b>{esc(best.setting.name)}</b> rescues {_items(len(best.rescued))}{lost}: EM {percent(best.em)}, now {percent(now)}."
+    chance = ", though it finds a number or letter in almost every text" if best.setting.loose else ""
+    return f"<b>{esc(best.setting.name)}</b> rescues {_items(len(best.rescued))}{lost}: EM {percent(best.em)}, now {percent(now)}{chance}."
 
 
 def _items(number: int) -> str:

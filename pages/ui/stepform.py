@@ -5,9 +5,10 @@ from typing import Any
 import streamlit as st
 
 from evalcore import CATALOGUE, Step, UnknownName
+from evalcore.text.aliases import read_aliases, write_aliases
 from evalcore.text.steps import SIDES, Entry, Parameter
 from pages.ui import lab, state
-from pages.ui.click import esc, sendable
+from pages.ui.click import as_typed, esc, sendable
 from pages.ui.frame import problem
 from pages.ui.lab import Bench
 from pages.ui.tables import Markup
@@ -43,7 +44,7 @@ def _row(place: int, row: Bench, rows: int, opened: bool) -> None:
 def _plain(step: Step) -> str:
     """Write a step's title so that Streamlit's labels show it as typed."""
     side = "" if step.side == "both" else f" ({step.side} only)"
-    return "".join(f"\\{character}" if character in "\\`*_{}[]()<>#+-.!$:~|&" else character for character in sendable(step.title[:80] + side))
+    return as_typed(step.title[:80] + side)
 
 
 def _button(row: Bench, name: str, icon: str, tip: str, do: Any, args: tuple[Any, ...], disabled: bool) -> None:
@@ -95,6 +96,8 @@ def _field(row: Bench, parameter: Parameter) -> None:
         st.number_input(label, step=1, **asked)
     elif parameter.kind == "words":
         st.text_area(f"{label}, one a line", height=96, **asked)
+    elif parameter.kind == "table":
+        st.text_area(f"{label}, as CSV: canonical,alias", height=160, **asked)
     else:
         st.text_input(label, max_chars=2000, **asked)
 
@@ -118,7 +121,9 @@ def _changed(number: int) -> None:
 
 def _shown(value: Any) -> Any:
     """Give a parameter's value as its field takes it: words one a line, texts as a browser can take them."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        value = write_aliases(value)
+    elif isinstance(value, tuple):
         value = "\n".join(value)
     return sendable(value) if isinstance(value, str) else value
 
@@ -129,6 +134,8 @@ def _value(parameter: Parameter, old: Any, typed: Any) -> Any:
         return old
     if parameter.kind == "words":
         return tuple(line.strip() for line in str(typed).split("\n") if line.strip())
+    if parameter.kind == "table":
+        return read_aliases(str(typed)) if str(typed).strip() else ()
     return typed
 
 

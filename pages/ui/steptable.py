@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from evalcore.analysis.explain import Explanation, ReferenceScore, StepRow, TokenRow
+from evalcore.analysis.extraction_report import cuts, extracted_text
+from evalcore.analysis.moves import Role
 from evalcore.text.diff import Unit
 from evalcore.text.pipeline import Stage, Trace
+from evalcore.text.steps import Step
 from pages.ui.click import esc
 from pages.ui.marks import compared, fated, folded, kind_of, raw, string, touched, way_of
 from pages.ui.tables import Markup, table
@@ -20,10 +23,9 @@ def way(found: Explanation) -> str:
     return way_of(found.reference.raw, found.prediction.raw)
 
 
-def pair(found: Explanation, view: str, head: str = "Best reference") -> Markup:
-    """Give raw and normalized of both sides, and the steps that marked the raw ones."""
-    unit, to = UNITS[view], way(found)
-    ours, theirs = found.prediction.result, found.reference.result
+def pair(found: Explanation, view: str, head: str = "Best reference", tried: Explanation | None = None) -> Markup:
+    """Give both sides raw, extracted where the settings cut, normalized, and as a change on trial makes them."""
+    to = way(found)
     cells = [
         "<span></span>",
         '<span class="wm-label">Prediction</span>',
@@ -32,11 +34,28 @@ def pair(found: Explanation, view: str, head: str = "Best reference") -> Markup:
         _cell(fated(found.prediction, to)),
         _cell(fated(found.reference, to)),
         "<hr>",
-        '<span class="wm-label">Normalized</span>',
-        _cell(_result(compared(theirs, ours, unit, "after"), ours, to)),
-        _cell(_result(compared(theirs, ours, unit, "before"), theirs, to)),
+        *_extracted_row(found, view, to),
+        *_row("Normalized", found.prediction.result, found.reference.result, view, to),
     ]
+    if tried is not None:
+        chip = '<span class="wm-badge wm-hit">✓ EM 1</span>' if tried.em == 1 else '<span class="wm-badge wm-off">✕ EM 0</span>'
+        label, ours, theirs = _row("If tried", tried.prediction.result, tried.reference.result, view, to)
+        cells += [f'<div class="wm-try">{label}{ours.replace("</div>", f" {chip}</div>")}{theirs}</div>']
     return Markup(f'<div class="wm-card"><div class="wm-pair">{"".join(cells)}</div>{_legend(found.prediction, found.reference)}</div>')
+
+
+def _row(label: str, ours: str, theirs: str, view: str, to: str) -> tuple[str, str, str]:
+    """Give one state of both sides, each marked against the other."""
+    unit = UNITS[view]
+    left, right = _result(compared(theirs, ours, unit, "after"), ours, to), _result(compared(theirs, ours, unit, "before"), theirs, to)
+    return f'<span class="wm-label">{esc(label)}</span>', _cell(left), _cell(right)
+
+
+def _extracted_row(found: Explanation, view: str, to: str) -> tuple[str, ...]:
+    """Give both sides after the extraction; nothing where the settings do not cut."""
+    if not cuts(found.preset):
+        return ()
+    return _row("Extracted", extracted_text(found.prediction, found.preset, "prediction"), extracted_text(found.reference, found.preset, "reference"), view, to)
 
 
 def _cell(html: str) -> str:
@@ -59,32 +78,46 @@ def _legend(*traces: Trace) -> str:
     return f'<div class="wm-legend">Removed or changed by {"".join(chips.values())}</div>'
 
 
-def steps(found: Explanation) -> Markup:
-    """Give the table of steps; those that touched neither side are folded."""
-    if not found.steps:
+def steps(found: Explanation, roles: Sequence[tuple[Step, Role]] = ()) -> Markup:
+    """Give the table of steps; those that touched neither side are folded.
+
+    `roles`: what a change on trial does to the steps; `found` is under that change.
+    """
+    if not found.steps and not roles:
         return Markup('<span class="wm-cap">These settings have no steps: the strings are compared as they are.</span>')
     to = way(found)
-    numbered = list(enumerate(found.steps, 1))
-    shown = [_step(number, row, found, to) for number, row in numbered if row.touched or row.decides]
-    quiet = [f"{number} {row.step.title}" for number, row in numbered if not (row.touched or row.decides)]
+    shown: list[Sequence[object]] = []
+    quiet: list[str] = []
+    rows = iter(enumerate(found.steps))
+    number = 0
+    for step, role in roles or [(row.step, "kept") for row in found.steps]:
+        number += role != "added"
+        if role == "left_out":
+            shown.append((Markup("<span class='wm-trial'>−</span>"), _named(step, "left out on trial"), "", "", ""))
+            continue
+        place, row = next(rows)
+        if role == "added" or row.touched or row.decides:
+            mark = Markup("<span class='wm-trial'>+</span>") if role == "added" else number
+            shown.append((mark, *_step(place, row, found, to, "on trial" if role == "added" else "")))
+        else:
+            quiet.append(f"{number} {row.step.title}")
     made = table(("", "Step", "Prediction", "Reference", ""), shown, label="Steps") if shown else ""
     count = f"{len(quiet)} step{'s' if len(quiet) != 1 else ''} did nothing here"
     more = f'<details class="wm-more"><summary>{count}</summary><span class="wm-cap">{esc("; ".join(quiet))}</span></details>' if quiet else ""
     return Markup(f'<div class="wm-card wm-steps">{made}{more}</div>')
 
 
-def _step(number: int, row: StepRow, found: Explanation, to: str) -> Sequence[object]:
-    place = number - 1
+def _named(step: Step, note: str = "", swatch: str = "") -> Markup:
+    """Give the name of a step with its side, and what a trial does to it."""
+    side = "" if step.side == "both" else f' <span class="wm-badge wm-line">{esc(step.side)} only</span>'
+    trial = f' <span class="wm-state">· {esc(note)}</span>' if note else ""
+    return Markup(f'<span title="{esc(step.summary)}">{swatch}{esc(step.title)}</span>{trial}{side}')
+
+
+def _step(place: int, row: StepRow, found: Explanation, to: str, note: str = "") -> Sequence[object]:
     stages = _all_stages(found)
-    name = f'<span class="wm-swatch {kind_of(place, stages)}"></span>{esc(row.step.title)}' if stages else esc(row.step.title)
-    side = "" if row.step.side == "both" else f' <span class="wm-badge wm-line">{esc(row.step.side)} only</span>'
-    return (
-        number,
-        Markup(f'<span title="{esc(row.step.summary)}">{name}</span>{side}'),
-        _touched(row.prediction, to),
-        _touched(row.reference, to),
-        _state(row),
-    )
+    swatch = f'<span class="wm-swatch {kind_of(place, stages)}"></span>' if stages else ""
+    return _named(row.step, note, swatch), _touched(row.prediction, to), _touched(row.reference, to), _state(row)
 
 
 def _all_stages(found: Explanation) -> list[Stage]:

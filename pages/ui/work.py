@@ -83,7 +83,7 @@ def finding(name: Hashable, make: Callable[[Scores, Progress], Found], preset: P
         _shop().jobs.pop(key, None)
         found: Found = known[0]
         return found
-    if _is_small(scores):
+    if is_small(scores):
         return state.found(name, lambda scores: make(scores, lambda done, items: None), BYTES_AN_ITEM * len(scores), preset=preset)
     _begin(name, key, scores, make)
     return None
@@ -94,7 +94,8 @@ def _key(name: Hashable, preset: Preset | None = None) -> Hashable:
     return (name, run and run.key, preset.name, preset.settings)
 
 
-def _is_small(scores: Scores) -> bool:
+def is_small(scores: Scores) -> bool:
+    """Tell whether everything about a run is found at once."""
     return len(scores) <= AT_ONCE_ITEMS and scores.dataset.predictions.nbytes <= AT_ONCE_BYTES
 
 
