@@ -11,8 +11,9 @@ from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import sample
 from evalcore.report.document import Chosen, report
 from evalcore.report.html import as_html
-from tests.browser import WAIT, chromium
+from tests.browser import WAIT, chromium, server
 from tests.pages import TYPED
+from tests.test_replay import run
 from tests.test_report import hostile_run
 
 WIDTHS = (1100, 400)
@@ -91,3 +92,21 @@ def test_hostile_text_is_text(browser: Any, tmp_path: Path) -> None:
     for text in TYPED[:5]:
         assert text in seen
     assert tab.locator("script, img, a").count() == 0
+
+
+def test_the_app_gives_the_same_page_and_a_script_that_gives_its_numbers(browser: Any, tmp_path: Path) -> None:
+    with server() as address:
+        tab = browser.new_context(accept_downloads=True, viewport={"width": 1440, "height": 1000}).new_page()
+        tab.set_default_timeout(WAIT)
+        tab.goto(f"{address}/Report?run=sample-bruno&preset=squad_v1")
+        for name, file in (("HTML, one file", "app.html"), ("JSONL", "items.jsonl"), ("Script", "script.py")):
+            with tab.expect_download() as waiting:
+                tab.get_by_role("button", name=name, exact=True).click()
+            waiting.value.save_as(tmp_path / file)
+        shown = tab.locator(".wm-side .wm-active").inner_text()
+    printed = run([(tmp_path / "script.py").read_text(encoding="utf-8")], [(tmp_path / "items.jsonl").read_bytes()], tmp_path)[0]
+    em, f1 = (f"{100 * float(printed[name]):.2f}" for name in ("EM", "F1"))
+    assert f"EM {em} · F1 {f1}" in shown
+    report_tab, heard = opened(browser, tmp_path / "app.html")
+    assert heard == []
+    assert [report_tab.locator("td", has_text=number).count() > 0 for number in (em, f1)] == [True, True]

@@ -1,6 +1,7 @@
 """A stand-alone Python script that gives the numbers of a preset again, and the line for a paper."""
 
 import platform
+import shlex
 import unicodedata
 
 from evalcore.report.own_source import Bundle
@@ -171,3 +172,14 @@ def paper_line(preset: Preset) -> str:
 def needs_regex(script: str) -> bool:
     """Tell whether a script needs the package regex."""
     return "import regex" in script.splitlines()
+
+
+def command(preset: Preset, items: str, settings: str) -> str:
+    """Write the line that scores a file of exported items under the settings; `settings` names their file, where they were changed.
+
+    >>> import evalcore
+    >>> command(evalcore.preset("squad_v1"), "my items.jsonl", "settings.json")
+    "whymiss score 'my items.jsonl' --preset squad_v1"
+    """
+    published = preset.name in PRESETS and PRESETS[preset.name].settings == preset.settings
+    return shlex.join(["whymiss", "score", items, *(("--preset", preset.name) if published else ("--settings", settings))])
