@@ -1,0 +1,58 @@
+"""Judge by keyboard in a real browser: reload, restart, two at once."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore.judging import Store
+from evalcore.judging.store import VARIABLE
+from tests.browser import WAIT, chromium, server
+
+PAGE = "/Judge?run=sample-bruno&preset=squad_v1"
+
+
+def opened(browser: Any, address: str) -> Any:
+    tab = browser.new_context(viewport={"width": 1440, "height": 1000}).new_page()
+    tab.set_default_timeout(WAIT)
+    tab.goto(address + PAGE)
+    tab.get_by_role("button", name="Reference is wrong").wait_for()
+    return tab
+
+
+def done(tab: Any, number: int) -> None:
+    tab.locator(".wm-sec", has_text=f"{number} of 100 judged").wait_for()
+
+
+def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path / 'verdicts.sqlite'}"
+    monkeypatch.setenv(VARIABLE, url)
+    with chromium() as browser:
+        with server() as address:
+            tab = opened(browser, address)
+            for number, key in enumerate("1211234112", 1):
+                tab.keyboard.press(key)
+                done(tab, number)
+            tab.get_by_label("Note").fill("1 2 3")
+            tab.reload()
+            done(tab, 10)
+        with server() as address:
+            tab = opened(browser, address)
+            done(tab, 10)
+            other = opened(browser, address)
+            other.get_by_label("Your name").fill("Ada")
+            other.keyboard.press("Enter")
+            done(other, 0)
+            other.locator("h1").click()
+            for number in range(1, 4):
+                tab.keyboard.press("1")
+                other.keyboard.press("2")
+                done(tab, 10 + number)
+                done(other, number)
+    kept = Store.open(url)
+    assert [told.verdict for told in kept.history() if not told.author][:10] == [
+        {"1": "right", "2": "wrong", "3": "unsure", "4": "reference_wrong"}[key] for key in "1211234112"
+    ]
+    assert len([told for told in kept.history() if told.author == "Ada"]) == 3
+    assert kept.count() == 16
+    kept.close()
