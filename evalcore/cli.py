@@ -1,4 +1,4 @@
-"""The command line: score, compare, trace, presets, formats."""
+"""The command line: score, compare, report, trace, presets, formats."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import evalcore
-from evalcore import cli_compare
+from evalcore import cli_compare, cli_report, cli_settings
 from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load, only_system
 from evalcore.data.errors import MappingError
 from evalcore.data.mapping import ROLES
@@ -60,6 +60,10 @@ def _parser() -> argparse.ArgumentParser:
     cli_compare.add_arguments(compared)
     _add_reading(compared)
     compared.set_defaults(run=_compare)
+    reported = commands.add_parser("report", help="write a report to hand on", description="Write a report to hand on: HTML, Markdown, and a script.")
+    cli_report.add_arguments(reported)
+    _add_reading(reported)
+    reported.set_defaults(run=_report_on)
     trace = commands.add_parser("trace", help="show what every step does to a text", description="Show what every step of a preset does to a text.")
     trace.add_argument("text", metavar="TEXT", help="the text; - reads it from standard input")
     trace.add_argument("--preset", default="squad_v1", metavar="NAME", help="the preset whose steps to apply (squad_v1)")
@@ -84,7 +88,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--references", metavar="FILE", help="file with the references; the two may be given in either order")
-    parser.add_argument("--preset", default="squad_v1", metavar="NAME", help="how to score (squad_v1); whymiss presets lists them")
+    cli_settings.add_arguments(parser)
     parser.add_argument("--map", action="append", default=[], type=_pair, metavar="ROLE=COLUMN", help=f"give a column its role; roles: {', '.join(ROLES)}")
     parser.add_argument(
         "--split-references", metavar="SEP", help="split a reference cell at SEP; newline, tab, json (a list in the cell) or none are words for themselves"
@@ -92,7 +96,6 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--where", action="append", default=[], type=_pair, metavar="COLUMN=VALUE", help="keep the rows whose COLUMN is exactly VALUE; the others are counted"
     )
-    parser.add_argument("--missing-wrong", action="store_true", help="count missing predictions as wrong, as the official SQuAD script does")
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -103,9 +106,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _score(options: argparse.Namespace) -> None:
-    preset = evalcore.preset(options.preset)
-    if options.missing_wrong:
-        preset = preset.with_rules(missing="wrong")
+    preset = cli_settings.chosen(options)
     for file in (options.predictions, options.references):
         _announce(file)
     loaded = _chosen(options)
@@ -124,6 +125,12 @@ def _compare(options: argparse.Namespace) -> int:
     outcome = cli_compare.run(options, lambda file: _load(file, options))
     print(outcome.text)
     return outcome.status
+
+
+def _report_on(options: argparse.Namespace) -> None:
+    for file in (options.predictions, options.references, options.before):
+        _announce(file)
+    print(cli_report.run(options, lambda file: _load(file, options), _progress()))
 
 
 def _load(file: str, options: argparse.Namespace) -> Loaded:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evalcore import cli_settings
 from evalcore.analysis.comparison import Comparison, compare
 from evalcore.analysis.gate import QUANTITIES, Finding, Gate, GateError
 from evalcore.analysis.runs import cluster_labels, compare_runs, run_names
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace, load: Callable[[str], Loaded]) -> Outcome:
 
     Raises: DataError when the runs cannot be compared, and what loading and scoring raise.
     """
-    preset = _preset(options.preset, options)
+    preset = cli_settings.chosen(options)
     after = _preset(options.preset_after, options) if options.preset_after else preset
     datasets = [dataset for file in options.predictions for dataset in load(file).datasets]
     settings = [preset, *[after] * max(1, len(datasets) - 1)]

@@ -8,7 +8,22 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "evalcore"
-ROOMS = ("version", "text", "dataset", "scoring", "data", "analysis", "judging", "report", "engines", "cli_compare", "cli", "__main__")
+ROOMS = (
+    "version",
+    "text",
+    "dataset",
+    "scoring",
+    "data",
+    "analysis",
+    "judging",
+    "report",
+    "engines",
+    "cli_settings",
+    "cli_compare",
+    "cli_report",
+    "cli",
+    "__main__",
+)
 LEVEL = {room: number for number, room in enumerate(ROOMS)} | {"engines": ROOMS.index("report")}
 MODULES = sorted(CORE.rglob("*.py"))
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "base", "misc"}

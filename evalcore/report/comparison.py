@@ -82,10 +82,10 @@ def _items(comparison: Comparison, name: str, rows: Counts) -> list[str]:
     return [*lines, "", "</details>"]
 
 
-def code(text: str | None) -> str:
+def code(text: str | None, most: int = TEXT_SHOWN) -> str:
     """Write a text as one Markdown code span that shows it as typed.
 
-    Line breaks and control characters show as escapes; a long text is cut.
+    Line breaks and control characters show as escapes; a text is cut after `most` characters.
 
     >>> code("a|b `c`"), code(""), code(None)
     ('`` a|b `c` ``', '(empty)', '(missing)')
@@ -94,7 +94,7 @@ def code(text: str | None) -> str:
         return "(missing)"
     if not text:
         return "(empty)"
-    shown = text if len(text) <= TEXT_SHOWN else text[:TEXT_SHOWN] + "…"
+    shown = text if len(text) <= most else text[:most] + "…"
     shown = "".join(f"\\u{ord(letter):04x}" if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp") else letter for letter in shown)
     fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
     padding = " " if "`" in shown or shown.startswith(" ") or shown.endswith(" ") else ""
