@@ -39,7 +39,13 @@ class Number(NamedTuple):
     percent: str
 
 
-_WITH_DIGIT = re.compile(rf"(?<!\S)[^\s\d{_VULGAR}]*[\d{_VULGAR}]\S*")
+_DIGIT = re.compile(rf"[\d{_VULGAR}]")
+_ASCII_DIGIT = re.compile("[0-9]")
+_PLAIN_WORD = re.compile(r"[0-9]+(?=\.?(?:\n|\Z| (?![%％pP\d])))")  # The word behind may be a percent sign in letters.
+_WORD = re.compile(r"\S+")
+_CODES = frozenset(("USD", "EUR", "GBP", "JPY", "CNY", "RMB", "INR", "CHF", "AUD", "CAD"))
+_CODE_ENDS = frozenset("BDFPRYbdfpry")
+_BEFORE_NUMBERS = frozenset(MINUS + PLUS + "$€£¥₹₩₽₺₫฿₴＄￥￡¢")
 _NARROW = (" ", "\u00a0", "\u202f")
 _LEFT = re.compile(rf"(?:(?:[{MINUS}{PLUS}]|{_CURRENCY})[ \u00a0\u202f]?){{1,3}}\Z", re.IGNORECASE)
 _RIGHT = re.compile(r"[ \u00a0\u202f]?(?:[%％]|[A-Za-z]+(?: (?:cent|ciento|cento)\b)?)")
@@ -71,12 +77,37 @@ def numbers_in(text: str, marks: Marks = "point") -> list[Number]:
     >>> [text[n.start : n.end] for text in ["$-3.50 of 1,000 (10-20)"] for n in numbers_in(text)]
     ['$-3.50', '1,000', '10', '20']
     """
-    return [number for region in _regions(text) for number in _numbers_of(text, region, marks)]
+    return [number for region in _regions(text) for number in _each_number_of(text, region, marks)]
 
 
 def first_number(text: str, marks: Marks = "point") -> Number | None:
     """Find the first number, None where there is none."""
-    return next((number for region in _regions(text) for number in _numbers_of(text, region, marks)), None)
+    plain_one = plain_first(text)
+    if plain_one is not None:
+        return Number(*plain_one, plain_one, False, False, "", "")
+    for region in _regions(text):
+        number = next(_each_number_of(text, region, marks), None)
+        if number is not None:
+            return number
+    return None
+
+
+def plain_first(text: str) -> tuple[int, int] | None:
+    """Give the span of the first number where it is a word of ASCII digits without sign, currency or percent sign; None where it may be more."""
+    digit = (_ASCII_DIGIT if text.isascii() else _DIGIT).search(text)
+    if digit is None:
+        return None
+    start = digit.start()
+    if start > 0 and (text[start - 1] not in " \n" or _ends_in_sign(text, start - 1)):
+        return None
+    found = _PLAIN_WORD.match(text, start)
+    return None if found is None else found.span()
+
+
+def _ends_in_sign(text: str, end: int) -> bool:
+    """Tell whether a word that ends at a place may end in a sign or a currency."""
+    last = text[end - 1 : end]
+    return last in _BEFORE_NUMBERS or (last in _CODE_ENDS and text[max(end - 3, 0) : end].upper() in _CODES)
 
 
 def last_number(text: str, marks: Marks = "point") -> Number | None:
@@ -85,7 +116,7 @@ def last_number(text: str, marks: Marks = "point") -> Number | None:
     while stop >= 0:
         start = text.rfind("\n", 0, stop) + 1
         for region in reversed(list(_regions(text, start, stop))):
-            numbers = _numbers_of(text, region, marks)
+            numbers = list(_each_number_of(text, region, marks))
             if numbers:
                 return numbers[-1]
         stop = start - 1
@@ -95,29 +126,35 @@ def last_number(text: str, marks: Marks = "point") -> Number | None:
 def _regions(text: str, first: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
     """Give the stretches that may hold numbers: words with a digit, and what belongs to them on either side."""
     start = end = -1
-    for match in _WITH_DIGIT.finditer(text, first, len(text) if stop is None else stop):
-        begin = match.start()
+    stop = len(text) if stop is None else stop
+    digits = _ASCII_DIGIT if text.isascii() else _DIGIT
+    position = first
+    while (digit := digits.search(text, position, stop)) is not None:
+        begin = digit.start()
+        while begin > position and not text[begin - 1].isspace():
+            begin -= 1
+        word = _WORD.match(text, digit.start(), stop)
+        position = word.end() if word else stop
         if text[begin - 1 : begin] in _NARROW:
             left = _LEFT.search(text, max(first, begin - 12), begin)
             begin = left.start() if left else begin
-        right = _RIGHT.match(text, match.end())
+        right = _RIGHT.match(text, position)
         if begin <= end + 1 and start >= 0:
-            end = right.end() if right else match.end()
+            end = right.end() if right else position
             continue
         if start >= 0:
             yield start, end
-        start, end = begin, right.end() if right else match.end()
+        start, end = begin, right.end() if right else position
     if start >= 0:
         yield start, end
 
 
-def _numbers_of(text: str, region: tuple[int, int], marks: Marks) -> list[Number]:
-    found = []
+def _each_number_of(text: str, region: tuple[int, int], marks: Marks) -> Iterator[Number]:
     for match in _pattern(marks).finditer(text, *region):
-        if match["skip"] is None:
-            sign = (match["sign"] or match["inner"] or "").strip()
-            found.append(Number(*match.span(), match.span("digits"), sign in MINUS and bool(sign), bool(sign), match["currency"] or "", match["percent"] or ""))
-    return found
+        skip, sign, currency, inner, percent = match.group("skip", "sign", "currency", "inner", "percent")
+        if skip is None:
+            sign = (sign or inner or "").strip()
+            yield Number(match.start(), match.end(), match.span("digits"), sign in MINUS and bool(sign), bool(sign), currency or "", percent or "")
 
 
 def value_of(digits: str, marks: Marks = "point") -> Decimal:

@@ -239,7 +239,12 @@ class TimeLimit:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, TimeoutError):
-            raise StepFailed(f"the pattern {self.pattern!r:.100} did not finish within {PATTERN_SECONDS:g} s; simplify it") from None
+            raise out_of_time(self.pattern) from None
+
+
+def out_of_time(pattern: str) -> StepFailed:
+    """Give the failure of a pattern that needs too long on one text."""
+    return StepFailed(f"the pattern {pattern!r:.100} did not finish within {PATTERN_SECONDS:g} s; simplify it")
 
 
 class Budget:

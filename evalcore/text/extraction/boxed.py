@@ -32,7 +32,12 @@ def brace_pairs(text: str, start: int = 0) -> dict[int, int]:
 def _boxes(text: str) -> list[Span]:
     spans: list[Span] = []
     pairs: dict[int, int] | None = None
-    for match in _BOX.finditer(text):
+    place = text.find("\\")
+    while place >= 0:
+        match = _BOX.match(text, place)
+        place = text.find("\\", place + 1)
+        if match is None:
+            continue
         pairs = brace_pairs(text, match.start()) if pairs is None else pairs
         if spans and match.start() < spans[-1][1]:
             continue
@@ -42,9 +47,10 @@ def _boxes(text: str) -> list[Span]:
     return spans
 
 
-def _last_box(text: str) -> Span | None:
-    """Find the last box that stands in no other one."""
-    return next(reversed(_boxes(text)), None) if "\\" in text else None
+def _text_of_last_box(text: str) -> str | None:
+    """Give the content of the last box that stands in no other one."""
+    spans = _boxes(text) if "\\" in text else []
+    return text[spans[-1][0] : spans[-1][1]] if spans else None
 
 
 def _content(text: str, position: int, pairs: dict[int, int]) -> Span | None:
@@ -72,7 +78,7 @@ def take_boxed(choice: Choice = "last", nothing: Nothing = "empty", marker: str 
     >>> take_boxed().apply(r"So $x = \boxed{\frac{1}{2}}$.")
     '\\frac{1}{2}'
     """
-    return Extraction(_boxes, choice, nothing, marker, ", ", "\\boxed{}", one=_last_box if choice == "last" else None)
+    return Extraction(_boxes, choice, nothing, marker, ", ", "\\boxed{}", cut=_text_of_last_box if choice == "last" else None)
 
 
 def take_last_box(bare: Literal["refuse", "to_dollar"] = "refuse", nothing: Nothing = "empty", marker: str = "[invalid]") -> Rule:

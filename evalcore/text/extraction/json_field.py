@@ -10,7 +10,7 @@ from evalcore.text.rules import Rule
 
 DEEPEST = 100  # Nesting beyond this is no answer, and would exhaust the stack.
 
-_OPENING = re.compile(r"[{\[]")
+_OPENING = re.compile(r'\{(?=[ \t\n\r]*["}])|\[(?=[ \t\n\r]*["{\[\]\-0-9tfn])', re.ASCII)  # What follows may be JSON.
 _BLANK = re.compile(r"[ \t\n\r]*")
 _SCALAR = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null', re.ASCII)
 
@@ -87,7 +87,9 @@ def _past_blank(text: str, position: int) -> int:
 
 def documents(text: str) -> Iterator[Value]:
     """Give the objects and lists in a text, outermost ones only, in order."""
-    position = min((place for place in (text.find("{"), text.find("[")) if place >= 0), default=len(text))
+    if "{" not in text and "[" not in text:
+        return
+    position = min(place for place in (text.find("{"), text.find("[")) if place >= 0)
     hopeless: set[int] = set()
     while (match := _OPENING.search(text, position)) is not None:
         position = match.end()
@@ -131,6 +133,8 @@ def take_json_field(path: str = "answer", choice: Choice = "last", nothing: Noth
     keys = tuple(filter(None, path.split(".")))
 
     def fields(text: str) -> list[Span]:
+        if "{" not in text and "[" not in text:
+            return []
         return [value[:2] for document in documents(text) for value in _at(document, keys)]
 
     return Extraction(fields, choice, nothing, marker, ", ", f"JSON with the field {path!r:.40}" if keys else "JSON", spell=_written, trouble=json_trouble)

@@ -31,6 +31,15 @@ def _first_line(text: str) -> Span | None:
     return None if match is None else (match.start(), match.start() + len(match.group().rstrip()))
 
 
+def _first_line_text(text: str) -> str | None:
+    end = text.find("\n")
+    line = text[:end].strip() if end >= 0 else text.strip()
+    if line and "\r" not in line and (line.isascii() or line.isprintable()):  # No line break beyond ASCII is printable.
+        return line
+    span = _first_line(text)
+    return None if span is None else text[span[0] : span[1]]
+
+
 def _last_line(text: str) -> Span | None:
     end = len(text.rstrip())
     if end == 0:
@@ -49,7 +58,7 @@ def take_line(choice: Choice = "first", nothing: Nothing = "empty", marker: str 
     'Paris'
     """
     one = {"first": _first_line, "last": _last_line, "all": None}[choice]
-    return Extraction(_lines, choice, nothing, marker, "\n", "line", one=one)
+    return Extraction(_lines, choice, nothing, marker, "\n", "line", one=one, cut=_first_line_text if choice == "first" else None)
 
 
 def _sentences(text: str, start: int = 0) -> Iterator[Span]:
@@ -116,14 +125,24 @@ def strip_quotes() -> Rule:
     >>> strip_quotes().apply('“Hamlet”'), strip_quotes().apply('"A" or "B"')
     ('Hamlet', '"A" or "B"')
     """
-    return Extraction(_unquoted, nothing="keep", one=lambda text: next(iter(_unquoted(text)), None))
+    return Extraction(_unquoted, nothing="keep", cut=_text_unquoted)
 
 
 _PAIRS = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 
 
+_MAY_OPEN = frozenset((*_PAIRS, *filter(str.isspace, map(chr, range(0x3001)))))
+
+
+def _text_unquoted(text: str) -> str | None:
+    if text[:1] not in _MAY_OPEN:
+        return None
+    span = next(iter(_unquoted(text)), None)
+    return None if span is None else text[span[0] : span[1]]
+
+
 def _unquoted(text: str) -> list[Span]:
-    if not text or not (text[0] in _PAIRS or text[0].isspace()):
+    if text[:1] not in _MAY_OPEN:
         return []
     start, end = trimmed(text, 0, len(text))
     whole = True

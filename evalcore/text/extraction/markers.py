@@ -1,12 +1,13 @@
 """Extraction by what stands around the answer: a phrase, a pattern, a tag."""
 
 import re
+from string import ascii_letters
 from typing import Any, Literal
 
 import regex
 
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, trimmed
-from evalcore.text.rules import PATTERN_SECONDS, Engine, Rule, TimeLimit
+from evalcore.text.rules import PATTERN_SECONDS, Engine, Rule, out_of_time
 
 PHRASES = ("The answer is", "answer:", "answer is", "####", "答案是", "答案：", "答案:")
 _SKIPPED = ":：*_"
@@ -108,8 +109,16 @@ def take_match(
     '19'
     """
     search = _Search(pattern or "(?!)", group, ignore_case, trim, engine)
-    one = search.first if choice == "first" else None
-    return Extraction(search.all, choice, nothing, marker, " ", f"match of {pattern!r:.60}", one=one, limited=engine == "regex")
+    one, initial = search.first if choice == "first" else None, search.initial
+
+    def cut(text: str) -> str | None:
+        if initial not in text:
+            return None
+        span = search.first(text) if choice == "first" else next(reversed(search.all(text)), None)
+        return None if span is None else text[span[0] : span[1]]
+
+    taken = cut if choice != "all" else None
+    return Extraction(search.all, choice, nothing, marker, " ", f"match of {pattern!r:.60}", one=one, limited=engine == "regex", cut=taken)
 
 
 def take_match_in_turn(
@@ -153,31 +162,32 @@ class _Search:
         self.pattern = pattern
         self.trim = trim
         self.prefix = "" if ignore_case else literal_prefix(pattern)
+        self.initial = self.prefix[:1]
         self.limit = {} if engine == "re" else {"timeout": PATTERN_SECONDS, "concurrent": True}
 
     def all(self, text: str) -> list[Span]:
         """Give the span of every match."""
-        start = self._start(text)
-        if start < 0:
+        if self.initial not in text:
             return []
-        with TimeLimit(self.pattern):
-            return [self._span(text, match) for match in self.compiled.finditer(text, start, **self.limit)]
+        try:
+            return [self._span(text, match) for match in self.compiled.finditer(text, self._start(text), **self.limit)]
+        except TimeoutError:
+            raise out_of_time(self.pattern) from None
 
     def first(self, text: str) -> Span | None:
         """Give the span of the first match."""
-        start = self._start(text)
-        if start < 0:
+        if self.initial not in text:
             return None
-        with TimeLimit(self.pattern):
-            match = self.compiled.search(text, start, **self.limit)
+        try:
+            match = self.compiled.search(text, self._start(text), **self.limit)
+        except TimeoutError:
+            raise out_of_time(self.pattern) from None
         return None if match is None else self._span(text, match)
 
     def _start(self, text: str) -> int:
-        """Find where the first match can begin, -1 where none can; one character is looked for much faster than several."""
-        if not self.prefix:
-            return 0
-        first = text.find(self.prefix[0])
-        return first if first < 0 or len(self.prefix) == 1 else text.find(self.prefix, first)
+        """Find where the first match can begin, the end of the text where none can; one character is looked for much faster than several."""
+        start = text.find(self.prefix, text.find(self.initial))
+        return start if start >= 0 else len(text)
 
     def _span(self, text: str, match: Any) -> Span:
         if self.number is None:
@@ -231,12 +241,13 @@ def take_tag(
     name = tag.strip("<>/ ")
     if not re.fullmatch(r"[^\s<>/]+", name):
         raise ValueError(f"the tag {tag!r:.40} is no name; write it without angle brackets, such as answer")
+    initials = name[0].lower() + name[0].upper()
+    others = frozenset("/" + ascii_letters) - set(initials.lower() + initials.upper())  # What no opening tag begins with; looked at first, as that is fast.
     written = f"(?i:{re.escape(name)})" if ignore_case else re.escape(name)
-    tags = re.compile(rf"<(/?){written}(?:\s[^<>]*)?>")
+    tags = re.compile(rf"<(/?+){written}(?:\s[^<>]*)?>")
+    match_tag = tags.match
 
     def inside(text: str) -> list[Span]:
-        if "<" not in text:
-            return []
         spans: list[Span] = []
         opened = -1
         for match in tags.finditer(text):
@@ -249,4 +260,23 @@ def take_tag(
             spans.append(trimmed(text, opened, len(text)))
         return spans
 
-    return Extraction(inside, choice, nothing, marker, " ", f"<{name}> tag")
+    def cut(text: str) -> str | None:
+        start = end = opened = -1
+        place = text.find("<")
+        while place >= 0:
+            if opened >= 0 or text[place + 1 : place + 2] not in others:
+                match = match_tag(text, place)
+                if match is None:
+                    pass
+                elif not match[1]:
+                    opened = match.end()
+                elif opened >= 0:
+                    start, end, opened = opened, place, -1
+                    if choice == "first":
+                        break
+            place = text.find("<", place + 1)
+        if opened >= 0 and unclosed == "to_end":
+            start, end = opened, len(text)
+        return text[start:end].strip() if start >= 0 else None
+
+    return Extraction(inside, choice, nothing, marker, " ", f"<{name}> tag", cut=cut if choice != "all" else None)

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span
-from evalcore.text.numbers import Currency, Marks, Percent, first_number, last_number, numbers_in, spelled
+from evalcore.text.numbers import Currency, Marks, Percent, first_number, last_number, numbers_in, plain_first, spelled
 from evalcore.text.rules import Rule
 
 
@@ -43,5 +43,13 @@ def take_number(
         number = next((number for number in numbers_in(found, marks) if number.end == len(found)), None)
         return found if number is None else spelled(found, number, marks, currency, percent)
 
+    def first_text(text: str) -> str | None:
+        span = plain_first(text) or first(text)
+        if span is None:
+            return None
+        found = text[span[0] : span[1]]
+        return spell(found) if spelling == "canonical" else found
+
     one = {"first": first, "last": last, "all": None}[choice]
-    return Extraction(spans, choice, nothing, marker, ", ", "number", spell=spell if spelling == "canonical" else None, one=one)
+    cut = first_text if choice == "first" else None
+    return Extraction(spans, choice, nothing, marker, ", ", "number", spell=spell if spelling == "canonical" else None, one=one, cut=cut)

@@ -21,7 +21,7 @@ class Extraction:
     `separator`. `nothing` says what stands for a text without candidates:
     the empty text, `marker`, the whole text, or a failed step, which
     leaves the item unscored. `spell` rewrites a chosen candidate. `one` is
-    a faster way to the chosen candidate, None where there is none.
+    a faster way to the chosen candidate, None where there is none; `cut` one to its text as the step writes it.
     `limited`: it runs a pattern of the user, which has a budget in a run. `trouble` says more of why nothing was found.
     Offsets: candidates are half-open, in order, and do not overlap.
     """
@@ -36,6 +36,7 @@ class Extraction:
     one: Callable[[str], Span | None] | None = None
     limited: bool = False
     trouble: Callable[[str], str] | None = None
+    cut: Callable[[str], str | None] | None = None
 
     def candidates(self, text: str) -> tuple[Span, ...]:
         """Give the spans of all candidates, in order."""
@@ -58,15 +59,23 @@ class Extraction:
 
     def found(self, text: str) -> str | None:
         """Give what the step cuts out, None where it finds nothing."""
-        spans = self.chosen(text)
-        return self.separator.join(self.spelled(text, span) for span in spans) if spans else None
-
-    def apply(self, text: str) -> str:
+        if self.cut is not None:
+            return self.cut(text)
         if self.one is not None:
             span = self.one(text)
-            return self._without_candidates(text) if span is None else self.spelled(text, span)
-        found = self.found(text)
-        return self._without_candidates(text) if found is None else found
+        else:
+            spans = self.find(text)
+            if self.choice == "all":
+                return self.separator.join(self.spelled(text, span) for span in spans) if spans else None
+            span = None if not spans else spans[0] if self.choice == "first" else spans[-1]
+        return None if span is None else self.spelled(text, span)
+
+    def apply(self, text: str) -> str:
+        cut = self.cut
+        found = self.found(text) if cut is None else cut(text)
+        if found is not None:
+            return found
+        return "" if self.nothing == "empty" else self._without_candidates(text)
 
     def edits(self, text: str) -> tuple[Edit, ...]:
         spans = self.chosen(text)
@@ -84,12 +93,14 @@ class Extraction:
         return tuple(edit for edit in edits if text[edit.start : edit.end] != edit.new)
 
     def _without_candidates(self, text: str) -> str:
+        if self.nothing == "empty":
+            return ""
         if self.nothing == "unscored":
             more = self.trouble(text) if self.trouble else ""
             if more and text:
                 raise StepFailed(more)
             raise StepFailed(f"no {self.what} in the text: {text!r:.60}" if text else f"no {self.what} in an empty text")
-        return {"empty": "", "marker": self.marker, "keep": text}[self.nothing]
+        return text if self.nothing == "keep" else self.marker
 
 
 def _changes(before: str, after: str) -> tuple[Edit, ...]:

@@ -8,7 +8,6 @@ from evalcore.text.extraction.rule import Span
 from evalcore.text.rules import Function, Rule, StepFailed
 
 TAGS = ("think", "thinking", "thought", "reasoning")
-_TEXT = re.compile(r"\S")
 Unclosed = Literal["unscored", "drop", "keep"]
 
 
@@ -26,10 +25,11 @@ def drop_thinking(tags: tuple[str, ...] = TAGS, unclosed: Unclosed = "unscored",
     for name in names:
         if not re.fullmatch(r"[^\s<>]+", name):
             raise ValueError(f"the tag {name!r:.40} is no name; write it without angle brackets, such as think")
-    found = re.compile(rf"<(/?)((?i:{'|'.join(map(re.escape, names)) or '(?!)'}))>")
+    listed = "|".join(map(re.escape, names)) or "(?!)"
+    found, match_opening = re.compile(rf"<(/?)((?i:{listed}))>"), re.compile(rf"<(?i:{listed})>").match
 
     def deleted(text: str) -> list[Span]:
-        spans = _thinking(text, found, unopened == "drop") if "<" in text else []
+        spans = _thinking(text, found, unopened == "drop")
         if spans and spans[-1][1] < 0:
             start = spans.pop()[0]
             if unclosed == "unscored":
@@ -39,6 +39,15 @@ def drop_thinking(tags: tuple[str, ...] = TAGS, unclosed: Unclosed = "unscored",
         return spans
 
     def without(text: str) -> str:
+        start = text.find("<")
+        if start < 0:
+            return text
+        opening = match_opening(text, start)
+        if opening is not None:  # Most outputs hold one pair of tags.
+            end = text.find("<", opening.end())
+            closing = "</" + text[start + 1 : opening.end()]
+            if text.startswith(closing, end) and not _tags_in(rest := text[end + len(closing) :], found):
+                return text[:start] + rest.lstrip()
         spans = deleted(text)
         if not spans:
             return text
@@ -54,13 +63,13 @@ def _thinking(text: str, tags: "re.Pattern[str]", drop_unopened: bool) -> list[S
     spans: list[Span] = []
     open_tags: list[str] = []
     start = 0
-    for match in tags.finditer(text):
-        name = match[2].lower()
-        if not match[1]:
+    for match in _tags_in(text, tags):
+        closing, name = match.groups()
+        if not closing:
             start = start if open_tags else match.start()
-            open_tags.append(name)
-        elif name in open_tags:
-            while open_tags.pop() != name:
+            open_tags.append(name.lower())
+        elif name.lower() in open_tags:
+            while open_tags.pop() != name.lower():
                 pass
             if not open_tags:
                 spans.append((start, _past_whitespace(text, match.end())))
@@ -69,9 +78,20 @@ def _thinking(text: str, tags: "re.Pattern[str]", drop_unopened: bool) -> list[S
     return [*spans, (start, -1)] if open_tags else spans
 
 
+def _tags_in(text: str, tags: "re.Pattern[str]") -> list["re.Match[str]"]:
+    """Find the matches of a pattern of tags, which begins with `<` and holds no other one; found by looking for that."""
+    found: list[re.Match[str]] = []
+    place = text.find("<")
+    while place >= 0:
+        match = tags.match(text, place)
+        if match:
+            found.append(match)
+        place = text.find("<", place + 1)
+    return found
+
+
 def _past_whitespace(text: str, position: int) -> int:
-    match = _TEXT.search(text, position)
-    return match.start() if match else len(text)
+    return len(text) - len(text[position:].lstrip())
 
 
 def is_unfinished(text: str, tags: tuple[str, ...] = TAGS) -> bool:
