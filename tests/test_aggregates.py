@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evalcore
-from evalcore.analysis.aggregates import ORDERS, by_answerable, intervals, method, missed, ordered, ways
+from evalcore.analysis.aggregates import MANY, ORDERS, by_answerable, first_way, intervals, method, missed, ordered, ways
 from evalcore.analysis.slices import all_items, slice_table, slicings
 from evalcore.data import sample
 from evalcore.dataset import Dataset
@@ -97,3 +97,13 @@ def test_missed_are_the_scored_items_that_are_not_right(name: str) -> None:
     scores = bruno(name)
     found = missed(scores, all_items(scores))
     assert set(found) == {row for row in range(len(scores)) if scores.is_scored[row] and scores.score[row] < 1}
+
+
+def test_the_first_way_is_one_there_is_and_quick_on_many_items() -> None:
+    data = sample().datasets[1]
+    assert first_way(data) == "question type"
+    assert first_way(data) in ways(data)
+    without = Dataset.of(["a"], [["a"]])
+    assert first_way(without) in ways(without)
+    many = data.take(np.arange(MANY + 1) % len(data))
+    assert first_way(many) == "reference length"

@@ -24,6 +24,7 @@ from evalcore.scoring.statistics import Interval
 
 MEASURES = ("em", "f1", "precision", "recall")
 NAMES = {"em": "EM", "f1": "F1", "precision": "precision", "recall": "recall"}
+MANY = 50_000
 LOOKED_AT = 2_000  # Rows that tell whether a column may group; the whole column decides when it is chosen.
 
 By = Literal["as they come", "items", "EM", "F1", "gap"]
@@ -88,6 +89,11 @@ def ways(data: Dataset) -> Mapping[str, Callable[[], Slicing | None]]:
         if seen is not None and len(seen.labels) > 1:
             found[shown] = lambda name=name, column=column: by_column(name, column)  # type: ignore[misc]
     return found
+
+
+def first_way(data: Dataset) -> str:
+    """Name the way to begin with: what questions ask for, or by length where there are none or so many that reading them takes seconds."""
+    return "question type" if data.questions is not None and len(data) <= MANY else "reference length"
 
 
 def ordered(rows: Iterable[SliceRow], by: By) -> tuple[SliceRow, ...]:

@@ -188,7 +188,7 @@ def slices(both: Sides) -> None:
         return
     shown = {"em": em_name(comparison.after.preset), "f1": "F1"}
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("compare way", names[0], names), width=260)
+        way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("compare way", aggregates.first_way(data), names), width=260)
         key = state.keep("compare measure", measures[0], measures)
         measure = st.segmented_control("Measure", measures, format_func=shown.__getitem__, key=key, required=True) or measures[0]
     slicing = both.found(("slicing", way), lambda _: ways[way](), 8 * len(data))

@@ -1,5 +1,7 @@
 """How groups of items fare: a forest plot whose numbers open the items."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from evalcore import Scores
@@ -39,11 +41,12 @@ def section_of(scores: Scores) -> None:
     ways = once(("ways", run.key), lambda: aggregates.ways(run.dataset), 1_000)
     names = list(ways)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("slices way", names[0], names), width=260)
+        way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("slices way", aggregates.first_way(run.dataset), names), width=260)
         orders = list(aggregates.ORDERS)
         order = st.selectbox("Order", orders, key=state.keep("slices order", orders[0], orders), width=170)
         st.html(legend(em_name(scores.preset), scores.preset.has_f1, scores.preset.has_em), width="content")
-    slicing = once(("slicing", run.key, way), ways[way], 8 * len(scores))
+    with st.spinner(f"Grouping {len(scores):,} items", show_time=True) if len(scores) > aggregates.MANY else nullcontext():
+        slicing = once(("slicing", run.key, way), ways[way], 8 * len(scores))
     if slicing is None:
         problem(f"The column {way} has too many different values to group by; choose another one.", "info")
         return
