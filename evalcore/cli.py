@@ -1,4 +1,4 @@
-"""The command line: score, compare, report, trace, presets, formats."""
+"""The command line: score, score-folder, compare, report, trace, presets, formats."""
 
 import argparse
 import json
@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 
 import evalcore
-from evalcore import cli_compare, cli_report, cli_settings
+from evalcore import cli_compare, cli_folder, cli_report, cli_settings
+from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load, only_system
 from evalcore.data.errors import MappingError
 from evalcore.data.mapping import ROLES
-from evalcore.report.export import to_csv
+from evalcore.report.export import to_csv, to_jsonl
+from evalcore.report.parquet import to_parquet
+from evalcore.report.workbook import to_excel
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import document
 from evalcore.scoring.scores import Scores
@@ -32,6 +35,8 @@ SECONDS_OF_SILENCE = 1.0
 LARGE_FILE = 20_000_000
 SEPARATORS = {"none": None, "newline": "\n", "\\n": "\n", "tab": "\t", "\\t": "\t"}
 NUMBERS = ("em", "f1", "precision", "recall")
+WAYS = ("id", "question", "position")
+EXPORTS = {".csv": to_csv, ".jsonl": to_jsonl, ".parquet": to_parquet, ".xlsx": to_excel}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,6 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     cli_report.add_arguments(reported)
     _add_reading(reported)
     reported.set_defaults(run=_report_on)
+    folder = commands.add_parser("score-folder", help="score a folder of files", description="Score a folder of files on all cores of this machine.")
+    cli_folder.add_arguments(folder)
+    _add_columns(folder)
+    folder.set_defaults(run=_score_folder)
     trace = commands.add_parser("trace", help="show what every step does to a text", description="Show what every step of a preset does to a text.")
     trace.add_argument("text", metavar="TEXT", help="the text; - reads it from standard input")
     trace.add_argument("--preset", default="squad_v1", metavar="NAME", help="the preset whose steps to apply (squad_v1)")
@@ -83,12 +92,21 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="write summary, report and items as JSON, numbers unrounded")
     output.add_argument("--csv", action="store_true", help="write one row an item as CSV")
+    parser.add_argument("--export", metavar="FILE", type=_export, help=f"write the items to FILE too; its ending says how: {', '.join(EXPORTS)}")
+    parser.add_argument("--trace", action="store_true", help="with --export: add the main reason and what each step changed in the prediction")
     parser.set_defaults(run=_score)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--references", metavar="FILE", help="file with the references; the two may be given in either order")
+    parser.add_argument("--how", choices=WAYS, help="pair the two files by id, by the text of the question or by position; without it by what both have")
+    parser.add_argument("--encoding", metavar="NAME", help="how the file of predictions is written, such as gb18030; without it this is found out")
+    parser.add_argument("--references-encoding", metavar="NAME", help="how the file of references is written")
     cli_settings.add_arguments(parser)
+    _add_columns(parser)
+
+
+def _add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--map", action="append", default=[], type=_pair, metavar="ROLE=COLUMN", help=f"give a column its role; roles: {', '.join(ROLES)}")
     parser.add_argument(
         "--split-references", metavar="SEP", help="split a reference cell at SEP; newline, tab, json (a list in the cell) or none are words for themselves"
@@ -105,18 +123,42 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _export(text: str) -> Path:
+    path = Path(text)
+    if path.suffix.lower() not in EXPORTS:
+        raise argparse.ArgumentTypeError(f"{text!r} ends in none of {', '.join(EXPORTS)}")
+    return path
+
+
 def _score(options: argparse.Namespace) -> None:
     preset = cli_settings.chosen(options)
     for file in (options.predictions, options.references):
         _announce(file)
     loaded = _chosen(options)
     scores = evalcore.score(loaded.datasets[0], preset=preset, progress=_progress())
+    if options.export is not None:
+        _write(options.export, scores, options.trace)
     if options.csv:
         sys.stdout.write(to_csv(scores, np.arange(len(scores))).decode("utf-8"))
     elif options.json:
         print(_as_json(scores, loaded))
     else:
         print("\n".join(_as_table(scores, loaded)))
+
+
+def _write(path: Path, scores: Scores, explained: bool) -> None:
+    """Write all items to a file.
+
+    Raises: DataError when the file cannot be written or cannot hold them.
+    """
+    reasons = find_reasons(scores) if explained else None
+    try:
+        path.write_bytes(EXPORTS[path.suffix.lower()](scores, np.arange(len(scores)), reasons, explained))
+    except OSError as error:
+        raise DataError(f"{path} cannot be written ({error.strerror or error}); give another place to --export") from None
+    except ValueError as error:
+        raise DataError(str(error)) from None
+    print(f"wrote {len(scores):,} items to {path}", file=sys.stderr)
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -133,9 +175,22 @@ def _report_on(options: argparse.Namespace) -> None:
     print(cli_report.run(options, lambda file: _load(file, options), _progress()))
 
 
+def _score_folder(options: argparse.Namespace) -> int:
+    text, status = cli_folder.run(options, _roles(options), _progress("files"))
+    print(text)
+    return status
+
+
 def _load(file: str, options: argparse.Namespace) -> Loaded:
     try:
-        return load(file, references=options.references, mapping=_roles(options))
+        return load(
+            file,
+            references=options.references,
+            mapping=_roles(options),
+            how=options.how,
+            encoding=options.encoding,
+            references_encoding=options.references_encoding,
+        )
     except MappingError as error:
         raise DataError(f"{error} (on the command line: --map {error.missing[0]}=COLUMN)" if error.missing else str(error)) from None
 
@@ -160,14 +215,14 @@ def _announce(file: str | None) -> None:
         print(f"reading {file} ({Path(file).stat().st_size / 1e6:,.0f} MB)", file=sys.stderr)
 
 
-def _progress() -> Any:
+def _progress(what: str = "items") -> Any:
     """Give a callback that reports once a second, and not at all for short work."""
     said = [time.monotonic()]
 
     def progress(done: int, items: int) -> None:
         if time.monotonic() - said[0] > SECONDS_OF_SILENCE:
             said[0] = time.monotonic()
-            print(f"scored {done:,} of {items:,} items", file=sys.stderr)
+            print(f"scored {done:,} of {items:,} {what}", file=sys.stderr)
 
     return progress
 

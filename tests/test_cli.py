@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -240,3 +241,49 @@ def test_evouna(capsys):
     _, out, _ = run(capsys, "score", str(path), *arguments)
     found = table_of(out)
     assert (found["EM"], found["F1"], found["items"]) == ("71.72", "77.34", "1,938")
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "xlsx"])
+@pytest.mark.parametrize("explained", [(), ("--trace",)])
+def test_exported_items_load_again_and_score_the_same(capsys, answers, tmp_path, ending, explained):
+    path = tmp_path / f"items.{ending}"
+    status, out, err = run(capsys, "score", answers, "--export", str(path), *explained)
+    assert status == 0
+    assert err == f"wrote 5 items to {path}\n"
+    again = run(capsys, "score", str(path))[1]
+    assert table_of(again) == table_of(out)
+    written = zipfile.ZipFile(path).read("xl/sharedStrings.xml") if ending == "xlsx" else path.read_bytes()
+    assert (b"edits" in written) == bool(explained)
+
+
+def test_an_export_that_cannot_be_written_is_told(capsys, answers, tmp_path):
+    status, _, err = run(capsys, "score", answers, "--export", str(tmp_path / "nowhere" / "items.csv"))
+    assert status == 2
+    assert "items.csv cannot be written (No such file or directory); give another place to --export" in err
+    with pytest.raises(SystemExit):
+        cli.main(["score", answers, "--export", "items.pdf"])
+    assert "'items.pdf' ends in none of .csv, .jsonl, .parquet, .xlsx" in capsys.readouterr().err
+
+
+def test_files_are_paired_as_asked(capsys, tmp_path):
+    predictions, references = tmp_path / "predictions.jsonl", tmp_path / "references.jsonl"
+    predictions.write_text("".join(json.dumps({"id": f"p{n}", "question": f"Which {n}?", "prediction": f"{n}"}) + "\n" for n in (2, 1, 0)), encoding="utf-8")
+    references.write_text("".join(json.dumps({"id": f"r{n}", "question": f"Which {n}?", "answers": [f"{n}"]}) + "\n" for n in range(3)), encoding="utf-8")
+    files = ("score", str(predictions), "--references", str(references))
+    assert run(capsys, *files, "--how", "id")[0] == 2
+    by_question, by_position = run(capsys, *files, "--how", "question")[1], run(capsys, *files, "--how", "position")[1]
+    assert (table_of(by_question)["EM"], table_of(by_position)["EM"]) == ("100.00", "33.33")
+    assert "3 items, 3 matched, joined by question" in by_question
+    assert "joined by position" in by_position
+
+
+def test_an_encoding_can_be_chosen_for_each_file(capsys, tmp_path):
+    predictions, references = tmp_path / "predictions.csv", tmp_path / "references.csv"
+    predictions.write_bytes("id,prediction\n1,naïve café\n".encode("cp1252"))
+    references.write_bytes("id,answers\n1,naïve café\n".encode("gb18030", "ignore"))
+    files = ("score", str(predictions), "--references", str(references))
+    assert table_of(run(capsys, *files, "--encoding", "cp1252", "--references-encoding", "gb18030")[1])["EM"] == "100.00"
+    assert table_of(run(capsys, *files, "--encoding", "koi8-r", "--references-encoding", "gb18030")[1])["EM"] == "0.00"
+    status, _, err = run(capsys, *files, "--encoding", "latin-99")
+    assert status == 2
+    assert "there is no encoding 'latin-99'; usual ones are cp1252, gb18030" in err

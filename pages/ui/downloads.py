@@ -1,0 +1,77 @@
+"""Files of exactly the items shown, in every format that loads again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+import streamlit as st
+
+from evalcore import Scores
+from evalcore.analysis.reasons.find import Reasons, find_reasons
+from evalcore.report.export import to_csv, to_jsonl
+from evalcore.report.parquet import to_parquet
+from evalcore.report.workbook import MOST_ROWS, to_excel
+from pages.ui import state
+from pages.ui.store import once
+
+EXACTLY = "Exactly the items of this filter, in this order."
+EXPLAINED = "The main reason of every item that did not match, and what each step changed in its prediction, as JSON."
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One format: its name, how it is written, and what to know before."""
+
+    name: str
+    write: Callable[..., bytes]
+    ending: str
+    mime: str
+    told: str
+    most: int | None = None
+
+
+KINDS = (
+    Kind("CSV", to_csv, "csv", "text/csv", "A text that a spreadsheet would compute gets an apostrophe in front."),
+    Kind("JSONL", to_jsonl, "jsonl", "application/jsonl", "Every text stays as it is."),
+    Kind("Parquet", to_parquet, "parquet", "application/vnd.apache.parquet", "Every text stays as it is; lists are lists."),
+    Kind(
+        "Excel",
+        to_excel,
+        "xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "No text is computed. What a cell cannot hold is told on the sheet notes.",
+        MOST_ROWS,
+    ),
+)
+
+
+def offer(scores: Scores, rows: npt.NDArray[Any], name: str) -> None:
+    """Offer the items of the rows as files; `name` is part of the names of the files."""
+    explained = st.checkbox("Reasons and trace", key=state.keep("downloads explained", False), help=EXPLAINED, width="content")
+    make = _reasons(scores)
+    for kind in KINDS:
+        too_many = kind.most is not None and len(rows) > kind.most
+        told = f"A sheet holds {kind.most:,} rows; take Parquet or CSV." if too_many else f"{EXACTLY} {kind.told}"
+        st.download_button(
+            f"{kind.name} of {len(rows):,}",
+            data=_written(kind, scores, rows, make if explained else None),
+            file_name=f"whymiss-{name}-{len(rows)}.{kind.ending}",
+            mime=kind.mime,
+            key=f"downloads_{kind.name}",
+            icon=":material/download:",
+            disabled=not len(rows) or too_many,
+            on_click="ignore",
+            help=told,
+        )
+
+
+def _written(kind: Kind, scores: Scores, rows: npt.NDArray[Any], reasons: Callable[[], Reasons] | None) -> Callable[[], bytes]:
+    """Give what writes the file once it is asked for."""
+    return lambda: kind.write(scores, rows, None if reasons is None else reasons(), reasons is not None)
+
+
+def _reasons(scores: Scores) -> Callable[[], Reasons]:
+    """Give what finds the reasons once they are asked for; it runs outside of the session."""
+    run, preset = state.active_run(), state.settings()
+    return lambda: once(("reasons", run and run.key, preset.name, preset.settings), lambda: find_reasons(scores), len(scores) * 64)
