@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.data import DataError
-from pages.ui import home, tray
+from pages.ui import dropping, home, tray
 from pages.ui.frame import frame, problem, section
 
 run = frame("Home", "Load predictions and references; check that they were paired the way you meant.", needs_run=False, signature=False)
@@ -12,7 +12,7 @@ with st.container(key="wm_page"):
 
 with left:
     section("Files", "drop one or several; references may be in the same file")
-    home.files()
+    dropping.files()
     group = home.paired()
 
 with right:
@@ -32,7 +32,12 @@ with right:
 with left:
     if loaded is not None:
         section("Preset", "how answers are compared; every step can be changed later")
-        home.score_button(loaded, home.preset_choice(loaded[0].datasets[0], group))
+        preset = home.preset_choice(loaded[0].datasets[0], group)
+        home.score_button(loaded, preset)
     elif run is not None and not tray.tray().read:
         section("Preset", "how answers are compared; every step can be changed later")
         home.use_button(run, home.preset_choice(run.dataset))
+
+with right:
+    if loaded is not None:
+        home.logged_scores(loaded, preset)

@@ -5,7 +5,9 @@ from html import escape
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
+from pages.ui.click import as_typed
 from tests.app import HOSTILE, html, markdown, page, press, query, upload
 from tests.shared import shared
 
@@ -215,3 +217,132 @@ def test_filters_narrow_the_presets_and_never_change_the_choice(home: AppTest) -
     at = press(at, "Clear")
     assert len(next(box for box in at.selectbox if box.label == "Preset").options) == everything
     assert not at.exception
+
+
+def box(at: AppTest, label: str) -> Selectbox:
+    return next(box for box in at.selectbox if box.label == label)
+
+
+def samples(name: str) -> tuple[str, bytes]:
+    path = shared("formats", "lm_eval", "replay__model", name)
+    return path.name, path.read_bytes()
+
+
+def test_the_limit_and_the_formats_are_told_before_the_upload(home: AppTest) -> None:
+    assert "Up to 200 MB a file" in html(home)
+    for format in ("lm-eval", "Inspect .eval", "xlsx", "Parquet", ".zst"):
+        assert format in html(home)
+
+
+def test_a_guessed_encoding_is_shown_and_can_be_changed(home: AppTest) -> None:
+    rows = "id,prediction,answers\n" + "".join(f"{n},巴黎是法国的首都和最大的城市{n},巴黎是法国的首都和最大的城市{n}\n" for n in range(20))
+    at = upload(home, ("zh.csv", rows.encode("gb18030")))
+    assert "read as gb18030" in html(at)
+    assert "which is a guess" in html(at)
+    assert "巴黎是法国" in html(at)
+    encoding = box(at, as_typed("Encoding of zh.csv"))
+    assert encoding.value == "gb18030"
+    encoding.set_value("koi8-r").run()
+    assert not at.exception
+    assert "read as koi8-r" in html(at)
+    assert "巴黎是法国" not in html(at)
+    box(at, as_typed("Encoding of zh.csv")).set_value("gb18030").run()
+    assert "巴黎是法国" in html(at)
+    assert "20 of 20 exact" in html(press(at, "Score 20 items"))
+
+
+def test_files_can_be_paired_by_the_text_of_the_question(home: AppTest) -> None:
+    ours = "".join(json.dumps({"id": f"p{n}", "question": f"Which {n}?", "prediction": f"{n}"}) + "\n" for n in (2, 1, 0))
+    theirs = "".join(json.dumps({"id": f"r{n}", "question": f"Which {n}?", "answers": [f"{n}"]}) + "\n" for n in range(3))
+    at = upload(home, ("pred.jsonl", ours.encode()), ("gold.jsonl", theirs.encode()))
+    box(at, "pair the files").set_value("question").run()
+    assert not at.exception
+    assert "paired by question" in html(at)
+    assert "3 of 3 exact" in html(press(at, "Score 3 items"))
+
+
+def test_the_split_of_references_is_shown_and_keeps_numbers_whole(home: AppTest) -> None:
+    rows = 'id,prediction,answers\n1,x,"1,000, one thousand"\n2,y,"y"\n'
+    at = upload(home, ("a.csv", rows.encode()))
+    assert "References as split" not in html(at)
+    box(at, "references in a cell").set_value(",").run()
+    assert "1 of the 2 cells hold several" in html(at)
+    split = html(at).split('aria-label="References as split"')[1].split("</table>")[0]
+    assert '>1,000</span> <span class=\'wm-cap\'>or</span> <span class="wm-text" dir="auto">one thousand</span>' in split
+
+
+def test_logged_scores_are_held_against_ours_and_differences_open(home: AppTest) -> None:
+    rows = [("1", "paris", "Paris", 1), ("2", "the Rome", "Rome", 0), ("3", "x", "Bern", 0)]
+    content = "".join(json.dumps({"id": i, "prediction": p, "answers": [a], "exact_match": s}) + "\n" for i, p, a, s in rows)
+    at = upload(home, ("a.jsonl", content.encode()))
+    shown = html(at).split('aria-label="Logged scores"')[1]
+    assert "List the 1 items" in shown
+    at.session_state["keep:home_differing"] = "exact_match"
+    at = at.run()
+    listed = html(at).split('aria-label="Differences"')[1]
+    assert "the Rome" in listed
+    assert "paris" not in listed
+    at = press(at, "Open 1 in Failures")
+    assert not at.exception
+    assert "<h1>Failures</h1>" in html(at)
+    assert "items on which exact_match differs" in html(at)
+
+
+def test_the_settings_of_a_results_file_replay_its_scores(home: AppTest) -> None:
+    at = upload(home, samples("samples_tiny_gsm_2026-11-30T05-13-54.239292.jsonl"), samples("results_2026-11-30T05-13-54.239292.json"))
+    assert not at.exception
+    assert "settings of tiny_gsm, strict-match" in html(at)
+    settings = box(at, "Settings of the results file")
+    assert settings.value == ("", "")
+    settings.set_value(("tiny_gsm", "strict-match")).run()
+    assert not at.exception
+    assert at.multiselect[0].value == ["response"]
+    logged = html(at).split('aria-label="Logged scores"')[1].split("</table>")[0]
+    row = next(row for row in logged.split("<tr>") if "exact_match,strict-match" in row)
+    assert row.count('<td class="wm-n">3</td>') == 2
+    assert '<td class="wm-n">0</td>' in row
+    box(at, "Settings of the results file").set_value(("", "")).run()
+    assert at.multiselect[0].value == ["strict-match", "flexible-extract"]
+
+
+def test_a_replay_stays_in_force_on_the_other_pages(home: AppTest) -> None:
+    at = upload(home, samples("samples_tiny_gsm_2026-11-30T05-13-54.239292.jsonl"), samples("results_2026-11-30T05-13-54.239292.json"))
+    box(at, "Settings of the results file").set_value(("tiny_gsm", "flexible-extract")).run()
+    at = press(at, "Score 3 items")
+    assert not at.exception
+    assert "take_match" in at.code[0].value
+    assert "steps" in query(at)
+
+
+def test_probabilities_are_laid_over_the_predictions_they_belong_to(home: AppTest) -> None:
+    names = ("predictions.json", "na_prob.json", "dev-v2.0.json")
+    at = upload(home, *((name, shared("formats", "squad", name).read_bytes()) for name in names))
+    assert not at.exception
+    assert "na_prob.json added 1 columns" in html(at)
+    assert "paired by id" in html(at)
+    assert [button for button in at.button if button.label.startswith("Score")]
+
+
+def test_stats_of_helm_are_laid_over_their_state_and_compared(home: AppTest) -> None:
+    names = ("per_instance_stats.json", "scenario_state.json")
+    at = upload(home, *((name, shared("formats", "helm", name).read_bytes()) for name in names))
+    assert not at.exception
+    assert "per_instance_stats.json added" in html(at)
+    assert "quasi_exact_match" in html(at).split('aria-label="Logged scores"')[1]
+
+
+def test_a_file_that_only_adds_columns_asks_for_its_predictions(home: AppTest) -> None:
+    at = upload(home, ("na_prob.json", shared("formats", "squad", "na_prob.json").read_bytes()))
+    assert not at.exception
+    assert "give it together with the file of predictions it belongs to" in html(at)
+
+
+def test_added_columns_go_to_the_predictions_that_are_chosen(home: AppTest) -> None:
+    probabilities = json.dumps({f"q{n}": n / 10 for n in range(6)}).encode()
+    at = upload(home, ("a.json", PREDICTIONS), ("b.json", PREDICTIONS), ("na_prob.json", probabilities), ("gold.jsonl", REFERENCES))
+    assert not at.exception
+    belongs = box(at, as_typed("na_prob.json belongs to"))
+    assert "na_prob.json added 1 columns to 6 of 6 rows of a.json" in html(at)
+    belongs.select_index(1).run()
+    assert not at.exception
+    assert "na_prob.json added" not in html(at)

@@ -9,15 +9,15 @@ import evalcore
 from evalcore import Dataset, Preset
 from evalcore.analysis.suggestion import suggest
 from evalcore.data import DataError, JoinReport, Listing, Loaded, Mapping
-from pages.ui import presets, state, tray
+from pages.ui import dropping, logged, presets, replays, splitting, state, tray
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
-from pages.ui.store import HOURS_KEPT, Run
+from pages.ui.store import Run
 from pages.ui.tables import Markup, goto, mark, table, text
 from pages.ui.tray import Dropped
 
 NO_COLUMN = "(none)"
-PAIRING = {"": "by id where both have one", "id": "by id", "position": "by position"}
+PAIRING = {"": "by what both have", "id": "by id", "question": "by the text of the question", "position": "by position"}
 SPLITS = {
     "": "one text a cell",
     "json": "a list written in the cell",
@@ -33,51 +33,13 @@ COLUMNS = 8
 LISTED = 200
 
 
-def files() -> None:
-    """Ask for files and list them; say what could not be read."""
-    held = tray.tray()
-    dropped = st.file_uploader(
-        "Files with predictions and references", accept_multiple_files=True, label_visibility="collapsed", key=f"home_upload_{held.round}"
-    )
-    if dropped:
-        for file in dropped:
-            held.add(file.name, file.getvalue())
-        held.round += 1
-        st.rerun()
-    kept = f"A link to an upload works for {HOURS_KEPT} hours after its last use; nothing is written to disk."
-    st.html(f'<div class="wm-cap">JSONL, JSON, CSV, TSV or Parquet, also as .gz. {kept}</div>')
-    if held.files:
-        clicked = clickable("".join(map(_card, held.files)), key="home_files")
-        if clicked:
-            held.remove(int(clicked))
-            st.rerun()
-    with st.container(horizontal=True, gap="small"):
-        if st.button("Try the sample", icon=":material/science:", help="124 questions in several languages, answered by two systems"):
-            state.load_sample()
-            state.choose_preset(evalcore.preset(state.DEFAULT_PRESET))
-            state.go("Overview")
-        if held.files and st.button("Start over", icon=":material/restart_alt:"):
-            held.clear()
-            st.rerun()
-
-
-def _card(file: Dropped) -> str:
-    size = f"{file.size / 1e6:.1f} MB" if file.size >= 1e5 else f"{file.size / 1e3:.1f} kB"
-    remove = f'<button class="wm-x" data-go="{file.number}" aria-label="Remove {esc(file.name)}">×</button>'
-    if file.table is None:
-        detail = f'<div class="wm-say wm-error" role="alert">{esc(file.error)}</div>'
-    else:
-        bad = f" · {len(file.table.bad_rows):,} rows could not be read" if file.table.bad_rows else ""
-        detail = f'<div class="wm-cap">{size} · {len(file.table):,} rows{bad} · {esc(file.table.recognised)}</div>'
-    return f'<div class="wm-file">{mark("bad" if file.table is None else "ok")}<div class="wm-grow"><b>{esc(file.name)}</b>{detail}</div>{remove}</div>'
-
-
 def paired() -> tuple[Dropped, ...]:
     """Ask which files belong together; give the pair whose mapping is shown."""
     read = tray.tray().read
     choices = tray.references_choices(read)
     choice = st.selectbox("References come from", choices, key=state.keep("home_references", choices[0], choices)) if choices else None
     groups = tray.pairs(read, choice)
+    dropping.belongings(groups)
     if len(groups) < 2:
         return groups[0] if groups else ()
     names = [group[0].name for group in groups]
@@ -99,6 +61,7 @@ def loaded(group: Sequence[Dropped], ours: Mapping, theirs: Mapping | None, how:
         number = st.selectbox("System", options, format_func=lambda number: sendable(shown.systems[number]), key=state.keep("home_system", 0, options))
         report, dataset = shown.reports[number], shown.datasets[number]
     join_report(report, "home_loaded")
+    splitting.preview(shown)
     section("First rows", "as they were understood")
     first_rows(dataset)
     return [shown, *_others(group, shown, ours)]
@@ -125,7 +88,7 @@ def mapping(group: Sequence[Dropped]) -> tuple[Mapping, Mapping | None, str | No
     """Ask for the role of every column, starting from what was guessed."""
     ours, theirs = tray.guessed(group)
     first, last, given = group[0], group[-1], theirs or ours
-    key = f"home_{'_'.join(str(file.number) for file in group)}"
+    key = _key(group)
     columns = st.columns(3) + st.columns(3) + st.columns(3)
     with columns[0]:
         identity = _column("id" if theirs is None else "id of the predictions", first, ours.id, key)
@@ -148,6 +111,8 @@ def mapping(group: Sequence[Dropped]) -> tuple[Mapping, Mapping | None, str | No
         other = _column("id of the references", last, theirs.id, key)
     with columns[8]:
         how = st.selectbox("pair the files", list(PAIRING), format_func=PAIRING.__getitem__, key=state.keep(f"{key}_how", "", PAIRING)) or None
+        if how == "question":
+            own = replace(own, question=_column("question of the predictions", first, ours.question, key))
     asked = replace(theirs, id=other, predictions=(), references=references, question=question, context=context, separator=separator)
     return replace(own, references=()), asked, how
 
@@ -192,7 +157,11 @@ def preset_choice(data: Dataset, group: Sequence[Dropped] = ()) -> Preset:
     """
     suggested = suggest(data, [file.name for file in group])
     start, missing = (suggested.preset, "leave_out") if group else (state.settings().name, state.settings().missing)
-    key = f"home_{'_'.join(str(file.number) for file in group)}"
+    key = _key(group)
+    replayed = replays.choice(group, key)
+    if replayed is not None:
+        presets.described(replayed, [("none", "The steps are those of the results file.")])
+        return replayed.with_rules(missing=_missing(key, missing))
     chosen = presets.choose(state.keep(f"{key}_preset", start, [preset.name for preset in evalcore.presets()]), start)
     notes: list[tuple[str, object]] = [("odd", caution) for caution in suggested.cautions]
     if chosen.name == suggested.preset:
@@ -200,20 +169,38 @@ def preset_choice(data: Dataset, group: Sequence[Dropped] = ()) -> Preset:
     elif group:
         notes.insert(0, ("none", f"{evalcore.preset(suggested.preset).title} was suggested because {suggested.because}."))
     presets.described(chosen, notes)
-    missing = st.radio(
-        "Missing predictions", list(MISSING), format_func=MISSING.__getitem__, key=state.keep(f"{key}_missing", missing, MISSING), horizontal=True
-    )
-    return chosen.with_rules(missing=missing)
+    return chosen.with_rules(missing=_missing(key, missing))
+
+
+def _missing(key: str, start: str) -> str:
+    kept = state.keep(f"{key}_missing", start, MISSING)
+    return st.radio("Missing predictions", list(MISSING), format_func=MISSING.__getitem__, key=kept, horizontal=True)
+
+
+def _key(group: Sequence[Dropped]) -> str:
+    return f"home_{'_'.join(str(file.number) for file in group)}"
 
 
 def score_button(found: Sequence[Loaded], preset: Preset) -> None:
     """Offer to score all that was loaded."""
     items = sum(len(dataset) for loaded in found for dataset in loaded.datasets)
     if st.button(f"Score {items:,} items", type="primary", icon=":material/arrow_forward:", icon_position="right", disabled=not items):
-        added = [run for loaded in found for run in state.add_runs(loaded)]
-        state.choose_run(added[0].key)
-        state.choose_preset(preset)
+        _enter(found, preset)
         state.go("Overview")
+
+
+def _enter(found: Sequence[Loaded], preset: Preset, key: str | None = None) -> None:
+    """Load everything as runs under a preset; the run of the key, or the first, becomes active."""
+    added = [run for loaded in found for run in state.add_runs(loaded)]
+    state.choose_run(key or added[0].key)
+    state.choose_preset(preset)
+
+
+def logged_scores(found: Sequence[Loaded], preset: Preset) -> None:
+    """Hold the scores another tool logged for the system in view against ours."""
+    number = state.kept("home_system", 0) if len(found[0].datasets) > 1 else 0
+    run = tray.tray().preview(found[0], number)
+    logged.compared(run, preset, lambda: _enter(found, preset, run.key))
 
 
 def use_button(run: Run, preset: Preset) -> None:
@@ -303,7 +290,10 @@ def welcome() -> None:
         ["One file", "an id, the prediction and the references in each row"],
         ["Two files", "predictions and references, in either order; paired by id"],
         ["Several systems", "one column each, or one file each"],
+        ["Logs of a tool", "one file with everything, such as an lm-eval samples file or an Inspect .eval"],
+        ["Results of lm-eval", "beside the samples: its settings are offered as a preset"],
         ["SQuAD", "the data set as JSON, and an object of id to prediction"],
+        ["What adds columns", "no-answer probabilities, or the scores of HELM: laid over their predictions by id"],
     ]
     section("What can be loaded")
     st.html(table(["Files", "with"], rows))
@@ -318,3 +308,4 @@ def understood() -> None:
         join_report(run.report, "home_run")
         section("First rows", run.title)
         first_rows(run.dataset)
+        logged.compared(run, state.settings(), lambda: None)

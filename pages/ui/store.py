@@ -38,7 +38,8 @@ class Run:
     """One system's answers, as loaded.
 
     `key` is the hash of the content, `token` the run's name in URLs,
-    `origin` is "sample" or "upload", `warnings` what loading told.
+    `origin` is "sample" or "upload", `warnings` what loading told, `logged`
+    the metadata columns with the scores another tool gave.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Run:
     report: JoinReport
     origin: str = "upload"
     warnings: tuple[str, ...] = ()
+    logged: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
