@@ -1,6 +1,6 @@
-"""Judge by keyboard in a real browser: reload, restart, two at once."""
+"""Judge by keyboard in a real browser, on SQLite and on PostgreSQL: reload, restart, two at once."""
 
-from pathlib import Path
+import re
 from typing import Any
 
 import pytest
@@ -21,12 +21,13 @@ def opened(browser: Any, address: str) -> Any:
 
 
 def done(tab: Any, number: int) -> None:
-    tab.locator(".wm-sec", has_text=f"{number} of 100 judged").wait_for()
+    """Wait until the page says so, and is drawn to its end: what is pressed then is meant for the next item."""
+    tab.locator(".wm-sec", has_text=re.compile(rf"(^|\D){number} of 100 judged")).wait_for()
+    tab.locator('[data-test-script-state="notRunning"]').wait_for()
 
 
-def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = f"sqlite:///{tmp_path / 'verdicts.sqlite'}"
-    monkeypatch.setenv(VARIABLE, url)
+def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_nothing(judgements_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, judgements_url)
     with chromium() as browser:
         with server() as address:
             tab = opened(browser, address)
@@ -49,7 +50,7 @@ def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_no
                 other.keyboard.press("2")
                 done(tab, 10 + number)
                 done(other, number)
-    kept = Store.open(url)
+    kept = Store.open(judgements_url)
     assert [told.verdict for told in kept.history() if not told.author][:10] == [
         {"1": "right", "2": "wrong", "3": "unsure", "4": "reference_wrong"}[key] for key in "1211234112"
     ]

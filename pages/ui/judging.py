@@ -9,39 +9,27 @@ import streamlit as st
 
 from evalcore import Preset, Scores
 from evalcore.analysis.sampling import BUDGET, Sample, strata
-from evalcore.analysis.verdicts import NONE, VERDICT_NAMES, VERDICTS, Codes, Verdict, column_verdicts, label_columns, merged
-from evalcore.judging import TAGS, Store, StoreError, judgement_of
+from evalcore.analysis.verdicts import NONE, VERDICT_NAMES, Codes, column_verdicts, label_columns, merged
+from evalcore.judging import Store, StoreError
 from evalcore.judging.files import add_file, to_csv, to_jsonl
-from evalcore.judging.store import Judged, default_url
+from evalcore.judging.store import Judged
 from evalcore.scoring.presets import changes
-from pages.ui import opening, state
+from pages.ui import opening, state, verdict_form
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
 from pages.ui.marks import answers, folded, raw
 from pages.ui.store import Run, once
 from pages.ui.tables import goto, table
 
-KEYS: tuple[tuple[Verdict, str, str], ...] = (
-    ("right", "1", "check"),
-    ("wrong", "2", "close"),
-    ("unsure", "3", "question_mark"),
-    ("reference_wrong", "4", "report"),
-)
 NO_LABELS = ""
 LATELY = 6
 MOST_BUDGET = 5_000
 
 
-@st.cache_resource(show_spinner=False)
-def _opened(url: str) -> Store:
-    """Open the database of verdicts once for all sessions."""
-    return Store.open(url)
-
-
 def store() -> Store:
     """Give the database of verdicts; without one the page ends here and says why."""
     try:
-        return _opened(default_url())
+        return verdict_form.store()
     except StoreError as error:
         problem(error)
         st.stop()
@@ -84,10 +72,10 @@ class Desk:
 
 def desk(run: Run) -> Desk:
     """Ask who judges and how many items, and find the verdicts there are."""
-    kept = store()
+    store()
     columns = once(("label columns", run.key), lambda: label_columns(run.dataset.metadata))
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        author = st.text_input("Your name", key=state.keep("judge author", ""), placeholder="stands beside each verdict", max_chars=80, width=220)
+        author = verdict_form.author()
         budget = st.number_input("Items to judge", 1, MOST_BUDGET, key=state.keep("judge budget", BUDGET), width=150)
         column = NO_LABELS
         if columns:
@@ -99,13 +87,12 @@ def desk(run: Run) -> Desk:
     preset = _sampled_under(run)
     sample = once(("sample", run.key, preset.name, preset.settings, budget), lambda: _sample(run, preset, int(budget)), 16 * len(run.dataset))
     try:
-        number = kept.count()
-        judged = once(("judged", default_url(), run.key, number), lambda: kept.judged(run.dataset), 2 * len(run.dataset))
+        judged = verdict_form.judged(run)
     except StoreError as error:
         problem(error)
         st.stop()
     labels = column_verdicts(run.dataset.metadata[column]).codes if column else None
-    return Desk(run, author.strip(), preset, sample, judged, labels)
+    return Desk(run, author, preset, sample, judged, labels)
 
 
 def _sampled_under(run: Run) -> Preset:
@@ -134,8 +121,7 @@ def item(found: Desk) -> None:
     name = f"{found.preset.title or found.preset.name}{', changed' if changes(found.preset) else ''}"
     section("Is this answer right?", f"{done:,} of {len(found.sample.rows):,} judged; sample drawn under {name}, seed {found.sample.seed}")
     st.progress(done / max(1, len(found.sample.rows)))
-    if state.kept("judge error", ""):
-        problem(f"Not kept: {state.kept('judge error')}")
+    verdict_form.error()
     if row is None:
         problem("The whole sample is judged. Raise the number of items to go on, or read the results.", "success")
     else:
@@ -158,32 +144,8 @@ def _answer(found: Desk, row: int) -> None:
 
 
 def _ask(found: Desk, row: int) -> None:
-    with st.container(horizontal=True, gap="small"):
-        for verdict, key, icon in KEYS:
-            kind = "primary" if VERDICTS.index(verdict) == found.mine[row] else "secondary"
-            args = (found, row, verdict)
-            st.button(VERDICT_NAMES[verdict], key=f"judge_{verdict}", shortcut=key, icon=f":material/{icon}:", type=kind, on_click=_say, args=args)
-    tags = list(dict.fromkeys((*TAGS, *found.judged.tags)))
-    left, right = st.columns([2, 3], gap="small")
-    with left:
-        st.selectbox("Why", tags, index=None, key="judge_tag", format_func=sendable, placeholder="choose or type a tag", accept_new_options=True)
-    with right:
-        st.text_input("Note", key="judge_note", max_chars=2_000, placeholder="kept with the verdict")
+    verdict_form.ask(found.run, row, found.author, int(found.mine[row]), found.judged.tags)
     st.html('<div class="wm-cap">Tag and note first, then the verdict: a key is enough. Scores are not shown, so that they do not lead you.</div>')
-
-
-def _say(found: Desk, row: int, verdict: Verdict | None) -> None:
-    """Keep a verdict; what could not be kept is said, and the item stays."""
-    tag, note = st.session_state.get("judge_tag") or "", st.session_state.get("judge_note") or ""
-    told = judgement_of(found.run.dataset, row, verdict, author=found.author, tag=tag, note=note, signature=state.settings().signature)
-    try:
-        store().add(told)
-    except StoreError as error:
-        state.seed("judge error", str(error))
-        return
-    state.seed("judge error", "")
-    state.seed("judge again", None)
-    st.session_state["judge_tag"], st.session_state["judge_note"] = None, ""
 
 
 def _lately(found: Desk) -> None:
