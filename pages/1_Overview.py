@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analysis.lanes import lanes
-from pages.ui import forest, overview, slices, state
+from pages.ui import forest, overview, reasons, slices, state
 from pages.ui.frame import frame, problem, section
 from pages.ui.marks import STYLE
 
@@ -21,10 +21,11 @@ with st.container(key="wm_page"):
     with chart:
         section("Two lanes of F1", overview.lanes_caption(settings))
         if settings.has_f1:
-            overview.lanes_chart(counted)
+            overview.lanes_chart(counted, reasons.split(scores))
         else:
             problem("This preset has no F1, so there is nothing to lay along it. The cells beside count what is right and what is not.", "info")
     with cells:
+        reasons.overview(scores)
         section("The cells", "every number opens its items")
         overview.cells(counted, state.summary())
 

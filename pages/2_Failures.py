@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analysis.selection import ORDER_NAMES, SelectionError, bucket_counts
 from evalcore.scoring.buckets import bucket_codes
-from pages.ui import filters, state
+from pages.ui import filters, reasons, state
 from pages.ui.click import clickable
 from pages.ui.frame import frame, hint, problem
 from pages.ui.itemlist import item_list
@@ -18,10 +18,12 @@ filters.begin()
 
 scores = state.scores()
 try:
-    rows, counts = state.rows(), bucket_counts(state.selection(), scores)
+    rows = state.rows()
+    counts = bucket_counts(state.selection(), scores, state.reason_codes() if state.selection().reasons else None)
 except SelectionError as error:
     filters.bar(None, len(scores))
     problem(error)
+    reasons.progress()
     st.stop()
 
 filters.bar(counts, len(scores))
@@ -35,9 +37,10 @@ pages = -(-len(rows) // PAGE_ROWS)
 page = filters.page_number(pages)
 shown = [int(row) for row in rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]]
 codes = bucket_codes(scores, state.selection().near)[shown].tolist()
-clicked = clickable(item_list(scores, shown, codes, state.kept("failures view") == "Side by side", state.item()), key="failures_list")
+clicked = clickable(item_list(scores, shown, codes, reasons.codes(), state.kept("failures view") == "Side by side", state.item()), key="failures_list")
 if clicked:
     state.open_item(int(clicked.removeprefix("item:")))
     state.go("Inspect")
 
+reasons.progress()
 filters.pager(page, pages, PAGE_ROWS, len(rows), ORDER_NAMES[state.selection().order])

@@ -7,7 +7,7 @@ from evalcore.analysis.explain import explain
 from evalcore.analysis.moves import laid_out
 from evalcore.analysis.selection import SelectionError
 from evalcore.text.rules import StepFailed
-from pages.ui import inspection, state, steptable, tried
+from pages.ui import inspection, reasons, state, steptable, tried
 from pages.ui.frame import frame, hint, problem, section
 from pages.ui.marks import STYLE
 
@@ -49,6 +49,7 @@ with left:
     section("Steps", "only touched characters are marked" if fix is None else "with the change on trial; only touched characters are marked")
     st.html(steptable.steps(trial or found, laid_out(scores.preset, fix.moves) if fix and trial else ()))
 with right:
+    reasons.of_item(row)
     tried.panel(scores, row, offered, fix)
     section("Tokens", f"{found.preset.tokenizer} tokens of both normalized strings")
     st.html(steptable.tokens(found))

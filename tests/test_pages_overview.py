@@ -12,6 +12,7 @@ import pytest
 import evalcore
 from evalcore.analysis.aggregates import intervals, missed
 from evalcore.analysis.lanes import INNER, lanes
+from evalcore.analysis.reasons import find_reasons
 from evalcore.analysis.selection import Selection, apply
 from evalcore.analysis.slices import slice_table, slicings
 from evalcore.data import sample as load_sample
@@ -61,12 +62,13 @@ def test_cells_count_the_buckets_of_the_core() -> None:
 
 def test_numbers_of_the_tables_open_exactly_their_items() -> None:
     scores = bruno()
+    codes = find_reasons(scores).codes
     found = re.findall(r'data-go="Failures\?([^"]+)"[^>]*>([\d,]+)</span>', html(sample()))
     assert len(found) > 12
     for encoded, number in found:
         selection = links.selection_of(dict(parse_qsl(unescape(encoded))))
         assert selection is not None
-        assert len(apply(selection, scores)) == int(number.replace(",", ""))
+        assert len(apply(selection, scores, codes)) == int(number.replace(",", ""))
 
 
 def test_threshold_of_the_filter_moves_the_cells() -> None:

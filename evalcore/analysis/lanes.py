@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analysis.selection import F1Range
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket, bucket_codes
@@ -63,15 +64,34 @@ def lanes(scores: Scores, near: float = NEAR_MISS_F1) -> Lanes:
     (1, 1)
     """
     codes = bucket_codes(scores, near)
-    f1 = scores.f1[scores.is_scored]
-    places = np.searchsorted(EDGES, f1, side="right") + 1
-    places[f1 == 0] = 0
-    places[f1 == 1] = INNER + 1
+    places = _places(scores.f1[scores.is_scored])
     flat = places * len(BUCKETS) + codes[scores.is_scored]
     counts = np.bincount(flat, minlength=(INNER + 2) * len(BUCKETS)).reshape(INNER + 2, len(BUCKETS))
     bars = tuple(Bar(_range(place), _by_bucket(counts[place])) for place in range(INNER + 2))
     totals = np.bincount(codes, minlength=len(BUCKETS))
     return Lanes(bars, {bucket: int(totals[code]) for code, bucket in enumerate(BUCKETS)}, near)
+
+
+def missed_by(scores: Scores, codes: npt.NDArray[np.int8], kinds: int) -> npt.NDArray[np.int64]:
+    """Count the items that did not match by bar and by a code of 0 to `kinds`; -1 is counted nowhere.
+
+    Shape: one row a bar, one column a code.
+
+    >>> import evalcore
+    >>> missed_by(evalcore.score(["a b", "c"], [["a b"], ["d"]], preset="raw"), np.array([-1, 1], np.int8), 2)[0]
+    array([0, 1])
+    """
+    counted = scores.is_scored & (codes >= 0)
+    flat = _places(scores.f1[counted]) * kinds + codes[counted]
+    return np.bincount(flat, minlength=(INNER + 2) * kinds).reshape(INNER + 2, kinds)
+
+
+def _places(f1: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Give the bar of every F1."""
+    places = np.searchsorted(EDGES, f1, side="right") + 1
+    places[f1 == 0] = 0
+    places[f1 == 1] = INNER + 1
+    return places
 
 
 def between(counted: Lanes, first: int, last: int) -> F1Range:
@@ -87,5 +107,5 @@ def _range(place: int) -> F1Range:
     return F1Range((place - 1) / INNER, place / INNER, low_open=place == 1, high_open=True)
 
 
-def _by_bucket(counts: "np.typing.NDArray[np.int64]") -> Mapping[Bucket, int]:
+def _by_bucket(counts: npt.NDArray[np.int64]) -> Mapping[Bucket, int]:
     return {bucket: int(counts[code]) for code, bucket in enumerate(BUCKETS) if bucket != "unscored"}

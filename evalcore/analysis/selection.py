@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from evalcore.analysis.reasons.families import FAMILIES
+from evalcore.analysis.reasons.table import CODES
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket, bucket_codes
 from evalcore.scoring.scores import Scores
 from evalcore.text.columns import Texts
@@ -40,6 +42,7 @@ EM_1: tuple[Bucket, ...] = ("match", "empty_match")
 
 Rows = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int8]
 
 
 class SelectionError(ValueError):
@@ -97,7 +100,8 @@ class Selection:
     All conditions must hold. `buckets`: any of these, empty for all.
     `near`: the F1 from which a miss is a near miss. `em`: 0 or 1. `text`:
     found in id, question, prediction or a reference, without regard to
-    case; with `pattern` a regular expression, case as written. `rows`:
+    case; with `pattern` a regular expression, case as written. `reasons`:
+    names of main reasons, any of these, empty for all. `rows`:
     only these rows, in words `label`; None for all.
     """
 
@@ -107,6 +111,7 @@ class Selection:
     f1: F1Range | None = None
     text: str = ""
     pattern: bool = False
+    reasons: tuple[str, ...] = ()
     rows: tuple[int, ...] | None = None
     label: str = ""
     order: Order = "f1_high"
@@ -119,6 +124,9 @@ class Selection:
         for bucket in self.buckets:
             if bucket not in BUCKETS:
                 raise SelectionError(f"there is no bucket {bucket!r:.80}; known: {', '.join(BUCKETS)}")
+        for reason in self.reasons:
+            if reason not in CODES:
+                raise SelectionError(f"there is no reason {reason!r:.80}; known: {', '.join(CODES)}")
         if self.order not in ORDERS:
             raise SelectionError(f"there is no order {self.order!r:.80}; known: {', '.join(ORDERS)}")
         if not isinstance(self.near, float | int) or not 0 < self.near <= 1:
@@ -129,7 +137,7 @@ class Selection:
     @property
     def is_all(self) -> bool:
         """Tell whether every item is in."""
-        return not (self.buckets or self.text or self.f1) and self.em is None and self.rows is None
+        return not (self.buckets or self.text or self.f1 or self.reasons) and self.em is None and self.rows is None
 
     def with_rows(self, rows: Iterable[int], label: str) -> "Selection":
         """Give the selection of exactly these rows, keeping threshold and order."""
@@ -146,8 +154,16 @@ class Selection:
         parts += [self._bucket_words] if self.buckets else []
         parts += [f"EM = {self.em}"] if self.em is not None else []
         parts += [self.f1.words] if self.f1 else []
+        parts += [self._reason_words] if self.reasons else []
         parts += [f"text {'matches' if self.pattern else 'has'} “{self.text}”"] if self.text else []
         return " and ".join(parts) or "all items"
+
+    @property
+    def _reason_words(self) -> str:
+        for family in FAMILIES:
+            if set(self.reasons) == set(family.reasons):
+                return f"reason {family.title.lower()}"
+        return f"reason {' or '.join(name.replace('_', ' ') for name in self.reasons)}"
 
     @property
     def _bucket_words(self) -> str:
@@ -192,6 +208,7 @@ class Selection:
         if isinstance(value.get("rows"), str):
             value["rows"] = _from_ranges(value["rows"])
         value["buckets"] = tuple(value.get("buckets", ()))
+        value["reasons"] = tuple(value.get("reasons", ()))
         return cls(**value)
 
 
@@ -202,6 +219,7 @@ def _check_types(value: Mapping[str, Any]) -> None:
         "em": (int,),
         "f1": (str,),
         "text": (str,),
+        "reasons": (list,),
         "pattern": (bool,),
         "rows": (str,),
         "label": (str,),
@@ -234,17 +252,18 @@ def _from_ranges(source: str) -> tuple[int, ...]:
     return tuple(rows)
 
 
-def apply(selection: Selection, scores: Scores) -> Rows:
+def apply(selection: Selection, scores: Scores, reasons: Codes | None = None) -> Rows:
     """Give the rows of the selected items, in its order.
 
-    Raises: SelectionError for a malformed or too slow pattern, or rows the run does not have.
+    `reasons` has the code of every item's main reason; it is needed where the selection asks for reasons.
+    Raises: SelectionError for a malformed or too slow pattern, rows the run does not have, or reasons that are not known.
     """
-    return _Applied(selection, scores).rows
+    return _Applied(selection, scores, reasons).rows
 
 
-def bucket_counts(selection: Selection, scores: Scores) -> dict[Bucket, int]:
+def bucket_counts(selection: Selection, scores: Scores, reasons: Codes | None = None) -> dict[Bucket, int]:
     """Count the items of every bucket that fulfil all other conditions."""
-    applied = _Applied(selection, scores)
+    applied = _Applied(selection, scores, reasons)
     counts = np.bincount(applied.codes[applied.without_buckets], minlength=len(BUCKETS))
     return {bucket: int(counts[code]) for code, bucket in enumerate(BUCKETS)}
 
@@ -252,9 +271,10 @@ def bucket_counts(selection: Selection, scores: Scores) -> dict[Bucket, int]:
 class _Applied:
     """A selection at work on the scores of a run."""
 
-    def __init__(self, selection: Selection, scores: Scores) -> None:
+    def __init__(self, selection: Selection, scores: Scores, reasons: Codes | None = None) -> None:
         self.selection = selection
         self.scores = scores
+        self.reasons = reasons
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
@@ -273,6 +293,10 @@ class _Applied:
             keep &= self.scores.em[rows] == wanted.em
         if wanted.f1 is not None:
             keep &= wanted.f1.holds(self.scores.f1[rows])
+        if wanted.reasons:
+            if self.reasons is None:
+                raise SelectionError("the filter asks for a reason, and the reasons of this run are not found yet; wait for them, or clear the filter")
+            keep &= np.isin(self.reasons[rows], [CODES[name] for name in wanted.reasons])
         rows = rows[keep]
         return rows[_found(self.scores, rows, wanted)] if wanted.text else rows
 

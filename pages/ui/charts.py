@@ -1,5 +1,6 @@
 """Charts. One function a chart, named by the question it answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt, sqrt
 from typing import Any
@@ -64,15 +65,24 @@ def bars_between(low: float, high: float) -> tuple[int, int] | None:
     return (inside[0], inside[-1]) if inside else None
 
 
-def two_lanes(counted: Lanes, colours: Palette) -> alt.LayerChart:
+@dataclass(frozen=True)
+class Split:
+    """Kinds that share the lower lane: key, title and colour of each, next to zero first, and counts by bar and kind."""
+
+    kinds: tuple[tuple[str, str, str], ...]
+    counts: Sequence[Sequence[int]]
+
+
+def two_lanes(counted: Lanes, colours: Palette, split: Split | None = None) -> alt.LayerChart:
     """How many items match and miss at every F1.
 
     Upward EM 1, downward EM 0; heights are roots of counts, buckets share
-    a bar by count. The brush is the selection `f1`, a click `bar`.
+    a bar by count, the lower ones by `split` where it is given. The brush
+    is the selection `f1`, a click `bar`.
     """
     highest = _cut_height(counted)
     deepest = max([sqrt(bar.missed) for bar in counted.bars] + [1.0])
-    segments = [segment for place, bar in enumerate(counted.bars) for segment in _segments(place, bar, highest)]
+    segments = [segment for place, bar in enumerate(counted.bars) for segment in _segments(place, bar, highest, split)]
     ticks = _ticks(highest, deepest)
     x = alt.X(
         "low:Q",
@@ -83,7 +93,8 @@ def two_lanes(counted: Lanes, colours: Palette) -> alt.LayerChart:
     y = alt.Y("bottom:Q", title=None, scale=alt.Scale(domain=[-deepest * 1.17, highest * 1.1], nice=False), axis=_y_axis(colours, ticks))
     brush = alt.selection_interval(name="f1", encodings=["x"], mark=alt.BrushConfig(fill=colours.accent, fillOpacity=0.12, stroke=colours.accent))
     kinds: list[Bucket] = ["match", "empty_match", "near_miss", "partial", "miss"]
-    colour = alt.Color("bucket:N", legend=None, scale=alt.Scale(domain=kinds, range=[bucket_colour(colours, kind) for kind in kinds]))
+    shades = {kind: bucket_colour(colours, kind) for kind in kinds} | ({key: colour for key, _, colour in split.kinds} if split else {})
+    colour = alt.Color("bucket:N", legend=None, scale=alt.Scale(domain=list(shades), range=list(shades.values())))
     bars = (
         alt.Chart(alt.Data(values=segments))
         .mark_rect(stroke=colours.ground, strokeWidth=0.7)
@@ -93,7 +104,11 @@ def two_lanes(counted: Lanes, colours: Palette) -> alt.LayerChart:
             y=y,
             y2="top:Q",
             color=colour,
-            tooltip=[alt.Tooltip("said:N", title="F1"), alt.Tooltip("name:N", title="Cell"), alt.Tooltip("items:Q", title="Items", format=",d")],
+            tooltip=[
+                alt.Tooltip("said:N", title="F1"),
+                alt.Tooltip("name:N", title="Kind"),
+                alt.Tooltip("items:Q", title="Items", format=",d"),
+            ],
         )
         .add_params(brush, alt.selection_point(name="bar", fields=["place"]))
     )
@@ -127,22 +142,21 @@ def _is_cut(counted: Lanes, highest: float) -> bool:
     return sqrt(counted.bars[-1].matched) > highest + 1e-9
 
 
-def _segments(place: int, bar: Bar, highest: float) -> list[dict[str, Any]]:
+def _segments(place: int, bar: Bar, highest: float, split: Split | None) -> list[dict[str, Any]]:
     low, high = bar_span(place)
-    lanes: tuple[tuple[float, int, tuple[Bucket, ...]], ...] = (
-        (min(sqrt(bar.matched), highest), 1, ("match", "empty_match")),
-        (sqrt(bar.missed), -1, ("near_miss", "partial", "miss")),
-    )
+    upper = [(bucket, bucket.replace("_", " "), bar.counts[bucket]) for bucket in ("match", "empty_match")]
+    lower = [(bucket, bucket.replace("_", " "), bar.counts[bucket]) for bucket in ("near_miss", "partial", "miss")]
+    if split is not None:
+        lower = [(key, title, items) for (key, title, _), items in zip(split.kinds, split.counts[place], strict=True)]
     found: list[dict[str, Any]] = []
-    for height, direction, buckets in lanes:
-        total, done = sum(bar.counts[bucket] for bucket in buckets), 0
-        for bucket in buckets:
-            items = bar.counts[bucket]
+    for height, direction, kinds in ((min(sqrt(bar.matched), highest), 1, upper), (sqrt(bar.missed), -1, lower)):
+        total, done = sum(items for _, _, items in kinds), 0
+        for key, title, items in kinds:
             if items:
                 ends = [direction * height * done / total, direction * height * (done + items) / total]
                 done += items
-                shown = {"low": low, "high": high, "bottom": ends[0], "top": ends[1], "bucket": bucket, "items": items}
-                found.append({**shown, "said": bar.f1.words.removeprefix("F1 = "), "name": bucket.replace("_", " "), "place": place})
+                shown = {"low": low, "high": high, "bottom": ends[0], "top": ends[1], "bucket": key, "items": items}
+                found.append({**shown, "said": bar.f1.words.removeprefix("F1 = "), "name": title, "place": place})
     return found
 
 

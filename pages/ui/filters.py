@@ -1,6 +1,5 @@
 """The controls of the Failures page. The filter itself is in the state; these widgets show and change it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,10 +7,10 @@ import numpy.typing as npt
 import streamlit as st
 
 from evalcore import Scores
+from evalcore.analysis.reasons import CODES, REASONS
 from evalcore.analysis.selection import BUCKET_NAMES, EM_0, ORDER_NAMES, ORDERS
-from evalcore.report.export import to_csv, to_jsonl
 from evalcore.scoring.buckets import Bucket
-from pages.ui import state
+from pages.ui import downloads, reasons, state
 from pages.ui.click import esc, sendable
 
 CHIPS: dict[str, tuple[Bucket, ...]] = {
@@ -19,7 +18,6 @@ CHIPS: dict[str, tuple[Bucket, ...]] = {
     **{BUCKET_NAMES[bucket]: (bucket,) for bucket in ("near_miss", "partial", "miss", "empty_match", "match", "unscored")},
     "All": (),
 }
-ORDERED = "Exactly the items of this filter, in this order."
 VIEWS = ("Inline", "Side by side")
 
 
@@ -55,6 +53,7 @@ def bar(counts: dict[Bucket, int] | None, items: int) -> None:
         st.session_state["failures_pattern"] = chosen.pattern
         tip = "Case as written; begin with (?i) to ignore it."
         st.checkbox("Regular expression", key="failures_pattern", on_change=_on_pattern, help=tip, width=190)
+        _reasons()
         st.session_state["failures_near"] = chosen.near
         st.number_input("Near miss from F1", 0.05, 1.0, step=0.05, format="%.2f", key="failures_near", on_change=_on_near, width=150)
         st.session_state["failures_order"] = chosen.order
@@ -71,6 +70,26 @@ def _chips(counts: dict[Bucket, int] | None) -> None:
     st.session_state["failures_chip"] = _chip()
     names = [name for name in CHIPS if name not in hidden]
     st.pills("Bucket", names, format_func=label, key="failures_chip", on_change=_on_chip, label_visibility="collapsed", wrap=True)
+
+
+def _reasons() -> None:
+    """Ask for main reasons; counts are of the whole run."""
+    found = reasons.diagnosis()
+    if found is None:
+        st.multiselect("Reasons", [], disabled=True, placeholder="being found", width=260)
+        return
+    counts = {entry.reason.name: entry.items for entry in found.reasons.counts()}
+    options = list(dict.fromkeys((*counts, *state.selection().reasons)))
+    st.session_state["failures_reasons"] = list(state.selection().reasons)
+
+    def label(name: str) -> str:
+        return f"{REASONS[CODES[name]].title} ({counts.get(name, 0):,})"
+
+    st.multiselect("Reasons", options, format_func=label, key="failures_reasons", on_change=_on_reasons, placeholder="Any reason", width=260)
+
+
+def _on_reasons() -> None:
+    _change(reasons=tuple(st.session_state["failures_reasons"]))
 
 
 def _on_chip() -> None:
@@ -102,25 +121,11 @@ def line(found: int, items: int, scores: Scores, rows: npt.NDArray[Any]) -> None
         st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> of {items:,} items · {esc(chosen.words)}</div>', width="stretch")
         extra = {"rows": (chosen.rows is not None, {"rows": None, "label": ""}, "Show items outside this list")}
         extra["f1"] = (chosen.f1 is not None or chosen.em is not None, {"f1": None, "em": None}, "Drop the F1 range")
+        extra["reasons"] = (bool(chosen.reasons), {"reasons": ()}, "Any reason")
         for name, (there, change, label) in extra.items():
             if there:
                 st.button(label, key=f"failures_drop_{name}", on_click=_change, kwargs=change, icon=":material/close:", type="tertiary")
-        _export("CSV", to_csv, "text/csv", scores, rows, f"{ORDERED} A text that a spreadsheet would compute gets an apostrophe in front.")
-        _export("JSONL", to_jsonl, "application/jsonl", scores, rows, ORDERED)
-
-
-def _export(name: str, write: Callable[..., bytes], mime: str, scores: Scores, rows: npt.NDArray[Any], tip: str) -> None:
-    st.download_button(
-        f"{name} of {len(rows):,}",
-        data=lambda: write(scores, rows),
-        file_name=f"whymiss-{_slug()}-{len(rows)}.{name.lower()}",
-        mime=mime,
-        key=f"failures_{name}",
-        icon=":material/download:",
-        disabled=not len(rows),
-        on_click="ignore",
-        help=tip,
-    )
+        downloads.offer(scores, rows, _slug())
 
 
 def _slug() -> str:

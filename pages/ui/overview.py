@@ -105,9 +105,9 @@ def lanes_caption(preset: Preset) -> str:
     return f"{sides} · heights are roots of counts · drag or click to choose" if preset.has_f1 else ""
 
 
-def lanes_chart(counted: Lanes) -> None:
+def lanes_chart(counted: Lanes, split: charts.Split | None = None) -> None:
     """Draw the chart, and under it what was chosen on it."""
-    event: Any = st.altair_chart(charts.two_lanes(counted, charts.palette()), on_select="rerun", key="overview_lanes", width="stretch")
+    event: Any = st.altair_chart(charts.two_lanes(counted, charts.palette(), split), on_select="rerun", key="overview_lanes", width="stretch")
     span = _chosen_bars(event.selection or {})
     if span is None:
         going('<div class="wm-cap">Drag across the bars, or click one, to choose a range of F1.</div>', key="overview_chosen")

@@ -73,11 +73,11 @@ def add_runs(loaded: Loaded, origin: str = "upload") -> tuple[Run, ...]:
     """
     session = _session()
     added = []
-    for dataset, report in zip(loaded.datasets, loaded.reports, strict=True):
+    for dataset, report, logged in zip(loaded.datasets, loaded.reports, loaded.logged, strict=True):
         key = content_key(dataset)
         token = f"{SAMPLE_TOKEN}-{dataset.system}" if origin == "sample" else new_token()
         name = dataset.name or dataset.system or "answers"
-        run = session["runs"].get(key) or Run(key, token, name, dataset.system, dataset, report, origin, loaded.warnings)
+        run = session["runs"].get(key) or Run(key, token, name, dataset.system, dataset, report, origin, loaded.warnings, logged)
         session["runs"][key] = run
         if origin != "sample":
             kept_runs().put(run.token, run, nbytes(dataset))
@@ -260,9 +260,16 @@ def rows() -> Rows:
     if key not in session["rows"]:
         while len(session["rows"]) >= ROWS_KEPT:
             session["rows"].pop(next(iter(session["rows"])))
-        session["rows"][key] = apply(chosen, scores())
+        session["rows"][key] = apply(chosen, scores(), reason_codes() if chosen.reasons else None)
     found: Rows = session["rows"][key]
     return found
+
+
+def reason_codes() -> npt.NDArray[np.int8] | None:
+    """Give the code of every item's main reason; None while the reasons are being found."""
+    from pages.ui import reasons  # It needs this module first.
+
+    return reasons.codes()
 
 
 def item() -> int | None:
