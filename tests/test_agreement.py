@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evalcore.analysis.agreement import agreement, agreement_by_setting, best_threshold, between_judges, kappa, kappa_interval, reliability
 from evalcore.analysis.references import additions, additions_jsonl, doubtful_references
-from evalcore.analysis.sampling import Sample, Stratum
+from evalcore.analysis.sampling import Sample, Stratum, strata
 from evalcore.analysis.verdicts import NONE, REFERENCE_WRONG, RIGHT, UNSURE, WRONG
 from evalcore.dataset import Dataset
 from evalcore.scoring.presets import preset
@@ -137,3 +137,24 @@ def test_right_answers_without_a_match_are_additions_ready_to_load():
     assert [row.answer for row in found] == ["a kitten", "\ud800 tom"]
     records = [json.loads(line) for line in additions_jsonl(found).splitlines()]
     assert [record["answers"] for record in records] == [["cat", "felid", "a kitten"], ["cat", "\ud800 tom"]]
+
+
+def test_settings_are_held_against_judged_items_alone_and_say_what_they_leave_out():
+    answers, references = ["The cat", None, "dog", "Cat", "unjudged"] * 6, [["cat"]] * 30
+    codes = np.array([RIGHT, WRONG, WRONG, RIGHT, -1] * 6, dtype=np.int8)
+    row = agreement_by_setting(Dataset.of(answers, references), [preset("squad_v1"), preset("longbench_qa_f1")], codes)
+    by_name = {each.preset.name: each for each in row}
+    assert by_name["squad_v1"].unscored == 6
+    assert by_name["squad_v1"].em.judged == 18
+    assert by_name["squad_v1"].em.accuracy.estimate == 1.0
+    assert by_name["longbench_qa_f1"].em is None
+    assert by_name["longbench_qa_f1"].kappa == 1.0
+
+
+def test_a_judged_item_without_a_score_does_not_cut_the_sample_short():
+    data = Dataset.of(["cat", "dog", None, "cat", "dog", "cat"] * 5, [["cat"]] * 30)
+    sample = Sample.of(strata(score(Dataset.of(["cat", "dog", "x", "cat", "dog", "cat"] * 5, [["cat"]] * 30))), 30)
+    codes = np.array([RIGHT, WRONG, WRONG, RIGHT, WRONG, RIGHT] * 5, dtype=np.int8)
+    (row,) = agreement_by_setting(data, [preset("squad_v1")], codes, sample)
+    assert row.em.judged == 25
+    assert row.em.kappa.estimate == 1.0

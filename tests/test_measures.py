@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.analysis.containment import contained
-from evalcore.analysis.measures import MEASURES, character_error_rate, edit_similarity, exact_match_is_wrong_for, measured, rouge_l
+from evalcore.analysis.measures import MEASURES, character_error_rate, edit_similarity, exact_match_is_wrong_for, measured, measured_item, rouge_l
 from evalcore.dataset import Dataset
 from evalcore.scoring.score import score
 from evalcore.text.names import UnknownName
@@ -131,3 +131,23 @@ LONG = [([[SENTENCE]] * 3, True), ([[SENTENCE, "short"]] * 3, False), ([["cat"]]
 @pytest.mark.parametrize(("references", "is_wrong"), LONG)
 def test_long_references_are_no_matter_of_exact_match(references, is_wrong):
     assert exact_match_is_wrong_for(Dataset.of(["x"] * len(references), references)) == is_wrong
+
+
+def test_an_item_alone_measures_as_it_does_among_all():
+    for row in range(len(DATA)):
+        alone = measured_item(SCORES, row)
+        assert list(alone) == list(MEASURES)
+        for name, value in alone.items():
+            np.testing.assert_equal(value, measured(SCORES, name).values[row])
+
+
+def test_progress_is_told_and_may_stop_the_work():
+    class Enough(Exception):
+        pass
+
+    def stop(done, items):
+        assert (done, items) == (0, len(PAIRS))
+        raise Enough
+
+    with pytest.raises(Enough):
+        measured(SCORES, "bleu", stop)

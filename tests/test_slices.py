@@ -1,5 +1,7 @@
 """Slices: every item in one group, and weak groups that are not chance."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from evalcore.analysis.kinds import answer_type, question_type, script
 from evalcore.analysis.slices import NONE, Slicing, by_column, by_reference_length, effects_by_slice, macro, slice_table, slicings, weak_slices
 from evalcore.analysis.tails import lower_tail
 from evalcore.dataset import Dataset
+from evalcore.scoring.paired import holm
 from evalcore.scoring.score import score
 from evalcore.text.columns import Texts
 
@@ -190,3 +193,19 @@ def test_the_dataset_offers_its_slicings():
 
 def test_rows_of_an_unknown_label_are_none():
     assert Slicing.of("kind", ["x", "y"]).rows("q").tolist() == []
+
+
+def test_the_finder_finds_what_counting_every_group_finds():
+    scores = planted()
+    ways = slicings(scores.dataset)
+    total, hits = len(scores), int((scores.em == 1).sum())
+    groups = {(f"{way.name}: {label}",): way.codes == code for way in ways for code, label in enumerate(way.labels)}
+    both = {
+        (*first, *second): groups[first] & groups[second]
+        for first, second in combinations(groups, 2)
+        if first[0].split(":")[0] != second[0].split(":")[0] and (groups[first] & groups[second]).sum() < min(groups[first].sum(), groups[second].sum())
+    }
+    counted = {name: rows for name, rows in (groups | both).items() if 20 <= rows.sum() <= total - 20}
+    corrected = holm([lower_tail(int((scores.em[rows] == 1).sum()), int(rows.sum()), hits, total) for rows in counted.values()])
+    slow = {" and ".join(name): np.flatnonzero(rows).tolist() for (name, rows), p in zip(counted.items(), corrected, strict=True) if p < 0.05}
+    assert {weak.name: weak.rows.tolist() for weak in weak_slices(scores)} == slow

@@ -1,6 +1,6 @@
 """How well a measure agrees with people: precision, recall, accuracy, kappa, and where to draw the line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import nan, sqrt
@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analysis.sampling import Sample
-from evalcore.analysis.verdicts import RIGHT, WRONG, Codes
+from evalcore.analysis.verdicts import NONE, RIGHT, UNSURE, WRONG, Codes
 from evalcore.dataset import Dataset
 from evalcore.scoring.metrics import Floats
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.score import score
-from evalcore.scoring.scores import Scores
 from evalcore.scoring.statistics import LEVEL, RESAMPLES, Interval, normal_quantile, wilson
 
 Flags = npt.NDArray[np.bool_]
@@ -223,22 +222,54 @@ def best_threshold(f1: Floats, codes: Codes, sample: Sample | None = None) -> Th
 
 @dataclass(frozen=True, eq=False)
 class SettingAgreement:
-    """How well one setting's EM agrees with people, and its F1 from the best line on."""
+    """How well one setting's EM agrees with people, and its F1 from the best line on; None where it has no such number.
+
+    `unscored` counts items judged right or wrong that these settings give no score.
+    """
 
     preset: Preset
-    scores: Scores
-    em: Agreement
+    em: Agreement | None
     f1: Threshold | None
+    unscored: int
+
+    @property
+    def kappa(self) -> float:
+        """The kappa settings are ordered by: that of EM, else that of F1; NaN where there is none."""
+        held = self.em or (self.f1.agreement if self.f1 else None)
+        return held.kappa.estimate if held else nan
+
+
+def setting_agreement(dataset: Dataset, preset: Preset, codes: Codes, sample: Sample | None = None) -> SettingAgreement:
+    """Hold one setting against people; only judged items are scored.
+
+    Differs: a judged item without a score counts as undecided, so that a sample is not cut short there.
+    """
+    rows = np.flatnonzero(codes != NONE)
+    scores = score(dataset.take(rows), preset=preset)
+    em, f1 = np.full(len(codes), nan), np.full(len(codes), nan)
+    em[rows], f1[rows] = scores.em, scores.f1
+    decided = np.isin(codes, (RIGHT, WRONG))
+    exact = agreement(em == 1, _undecided(codes, em), sample) if preset.has_em else None
+    best = best_threshold(f1, _undecided(codes, f1), sample) if preset.has_f1 else None
+    return SettingAgreement(preset, exact, best, int((decided[rows] & ~scores.is_scored).sum()))
+
+
+def _undecided(codes: Codes, values: Floats) -> Codes:
+    """Give the codes, unsure where there is a verdict but no value."""
+    return np.where(np.isnan(values) & (codes != NONE), UNSURE, codes).astype(np.int8)
 
 
 def agreement_by_setting(dataset: Dataset, presets: Sequence[Preset], codes: Codes, sample: Sample | None = None) -> tuple[SettingAgreement, ...]:
-    """Find which settings agree best with people: by kappa of EM, best first."""
-    found = []
-    for preset in presets:
-        scores = score(dataset, preset=preset)
-        known = np.where(np.isnan(scores.em), -1, codes).astype(np.int8)
-        found.append(SettingAgreement(preset, scores, agreement(scores.em == 1, known, sample), best_threshold(scores.f1, codes, sample)))
-    return tuple(sorted(found, key=lambda row: -np.nan_to_num(row.em.kappa.estimate, nan=-2.0)))
+    """Find which settings agree best with people: by kappa of EM, or of F1 where there is no EM; best first.
+
+    Differs: the more settings are held against the same verdicts, the more the first of them owes to chance.
+    """
+    return best_first(setting_agreement(dataset, preset, codes, sample) for preset in presets)
+
+
+def best_first(rows: Iterable[SettingAgreement]) -> tuple[SettingAgreement, ...]:
+    """Order settings by kappa, highest first; those without one come last."""
+    return tuple(sorted(rows, key=lambda row: -np.nan_to_num(row.kappa, nan=-2.0)))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import nan
 from types import MappingProxyType
 from typing import Any
 
@@ -10,13 +11,16 @@ import numpy as np
 import regex
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
+from evalcore.analysis.comparison import taken
 from evalcore.analysis.containment import contained
 from evalcore.dataset import Dataset
+from evalcore.scoring.chunks import Progress
 from evalcore.scoring.metrics import Floats
 from evalcore.scoring.scores import Scores
 from evalcore.scoring.statistics import Interval, mean_interval
 from evalcore.text.names import UnknownName
 
+STRIDE = 200  # Items between two reports of progress.
 LONG_REFERENCE = 10  # Words from which on a reference is a sentence, which hardly any answer repeats exactly.
 
 PairMeasure = Callable[[str, str], float]
@@ -150,7 +154,7 @@ MEASURES: Mapping[str, Measure] = MappingProxyType(
 _PAIRS: Mapping[str, PairMeasure] = MappingProxyType({"rouge_l": rouge_l, "edit_similarity": edit_similarity, "cer": character_error_rate})
 
 
-def measured(scores: Scores, name: str) -> Measured:
+def measured(scores: Scores, name: str, progress: Progress | None = None) -> Measured:
     """Measure the raw predictions of a run against the raw references; containment follows the settings.
 
     Raises: UnknownName listing the measures.
@@ -163,9 +167,26 @@ def measured(scores: Scores, name: str) -> Measured:
         return Measured(measure, values, mean_interval(values))
     items = list(prediction_items(data))
     values = np.full(len(data), np.nan)
-    for row, prediction, references in items:
+    for done, (row, prediction, references) in enumerate(items):
+        if progress is not None and done % STRIDE == 0:
+            progress(done, len(items))
         values[row] = _of_item(name, prediction, references)
     return Measured(measure, values, mean_interval(values), _pooled(name, items) if measure.pooled and items else None)
+
+
+def measured_item(scores: Scores, row: int) -> Mapping[str, float]:
+    """Measure one item with every measure; NaN where its prediction is missing or it has no reference.
+
+    >>> from evalcore.scoring.score import score
+    >>> measured_item(score(["the black cat"], [["the cat"]]), 0)["rouge_l"]
+    0.8
+    """
+    one = taken(scores, np.array([row]))
+    prediction, references = one.dataset.predictions[0], one.dataset.references[0]
+    if prediction is None or not references:
+        return dict.fromkeys(MEASURES, nan)
+    inside = float(contained(one)[0]) if one.is_scored[0] else nan
+    return {name: inside if name == "containment" else _of_item(name, prediction, references) for name in MEASURES}
 
 
 def prediction_items(data: Dataset) -> Iterator[tuple[int, str, list[str]]]:

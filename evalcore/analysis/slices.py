@@ -1,9 +1,9 @@
 """Slices: groups of items, how each fares, and which are worst for their size."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from evalcore.analysis.kinds import answer_type, question_type, script
 from evalcore.analysis.runs import interval_of
 from evalcore.analysis.tails import lower_tail
 from evalcore.dataset import Dataset
+from evalcore.scoring.chunks import Progress
 from evalcore.scoring.metrics import Counts
 from evalcore.scoring.paired import holm
 from evalcore.scoring.scores import Scores
@@ -228,7 +229,9 @@ class WeakSlice:
         return " and ".join(f"{slicing}: {label}" for slicing, label in zip(self.slicings, self.labels, strict=True))
 
 
-def weak_slices(scores: Scores, ways: Sequence[Slicing] | None = None, pairs: bool = True, level: float = 0.95) -> tuple[WeakSlice, ...]:
+def weak_slices(
+    scores: Scores, ways: Sequence[Slicing] | None = None, pairs: bool = True, level: float = 0.95, progress: Progress | None = None
+) -> tuple[WeakSlice, ...]:
     """Find the groups, alone and in pairs of slicings, that are worst for their size.
 
     A group counts when as few exact matches among so many items drawn from
@@ -238,45 +241,46 @@ def weak_slices(scores: Scores, ways: Sequence[Slicing] | None = None, pairs: bo
     Shape: the group that costs most EM comes first.
     """
     ways = slicings(scores.dataset) if ways is None else ways
-    known = ~np.isnan(scores.em)
-    candidates = [candidate for candidate in _candidates(ways, known, pairs) if SMALL <= candidate[2] <= known.sum() - SMALL]
-    right = scores.em == 1
+    known, right = ~np.isnan(scores.em), scores.em == 1
     total, hits = int(known.sum()), int(right.sum())
-    found = []
-    for names, member, _ in candidates:
-        inside = member & known
-        size, matched = int(inside.sum()), int((right & inside).sum())
-        rest = (hits - matched) / (total - size)
-        p = lower_tail(matched, size, hits, total)
-        found.append((names, np.flatnonzero(member), em_interval(scores.em[inside]), rest, p, size * (rest - matched / size) / total))
-    corrected = holm([row[4] for row in found])
-    kept = [
-        WeakSlice(tuple(way for way, _ in names), tuple(label for _, label in names), rows, em, rest, p, float(after), lost)
-        for (names, rows, em, rest, p, lost), after in zip(found, corrected, strict=True)
-        if after < 1 - level
-    ]
+    groups = [group for group in _groups(ways, known, right, pairs, progress) if SMALL <= group.size <= total - SMALL]
+    tails = [lower_tail(group.matched, group.size, hits, total) for group in groups]
+    corrected = holm(tails)
+    kept = (_weak(group, scores, total, hits, p, float(after)) for group, p, after in zip(groups, tails, corrected, strict=True) if after < 1 - level)
     return tuple(sorted(kept, key=lambda weak: (-weak.lost, len(weak.labels))))
 
 
-Names = tuple[tuple[str, str], ...]
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """A group as one code a slicing, with its number of scored items and of exact matches among them."""
+
+    parts: tuple[tuple[Slicing, int], ...]
+    size: int
+    matched: int
 
 
-def _candidates(ways: Sequence[Slicing], known: npt.NDArray[np.bool_], pairs: bool) -> list[tuple[Names, npt.NDArray[np.bool_], int]]:
-    """Give every group as names, membership and number of scored items; a pair only when it is smaller than both of its groups."""
-    single = [(way, code, way.codes == code) for way in ways for code in range(len(way.labels))]
-    found: list[tuple[Names, npt.NDArray[np.bool_], int]] = [
-        (((way.name, way.labels[code]),), member, int((member & known).sum())) for way, code, member in single
-    ]
-    if not pairs:
-        return found
-    sizes = [size for *_, size in found]
-    for first in range(len(single)):
-        for second in range(first + 1, len(single)):
-            (way, code, member), (other, other_code, other_member) = single[first], single[second]
-            if way is other or min(sizes[first], sizes[second]) < SMALL:
-                continue
-            both = member & other_member
-            size = int((both & known).sum())
-            if SMALL <= size < min(sizes[first], sizes[second]):
-                found.append((((way.name, way.labels[code]), (other.name, other.labels[other_code])), both, size))
-    return found
+def _weak(group: _Group, scores: Scores, total: int, hits: int, p: float, corrected: float) -> WeakSlice:
+    rows = np.flatnonzero(np.logical_and.reduce([way.codes == code for way, code in group.parts]))
+    rest = (hits - group.matched) / (total - group.size)
+    lost = group.size * (rest - group.matched / group.size) / total
+    names, labels = tuple(way.name for way, _ in group.parts), tuple(way.labels[code] for way, code in group.parts)
+    return WeakSlice(names, labels, rows, em_interval(scores.em[rows]), rest, p, corrected, lost)
+
+
+def _groups(ways: Sequence[Slicing], known: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_], pairs: bool, progress: Progress | None) -> Iterator[_Group]:
+    """Give every group; a pair only when it is smaller than both of its groups, which are not small themselves."""
+    sizes = [np.bincount(way.codes[known], minlength=len(way.labels)) for way in ways]
+    for way, size in zip(ways, sizes, strict=True):
+        matched = np.bincount(way.codes[right], minlength=len(way.labels))
+        yield from (_Group(((way, code),), int(size[code]), int(matched[code])) for code in range(len(way.labels)))
+    both = list(combinations(range(len(ways)), 2)) if pairs else []
+    for done, (first, second) in enumerate(both):
+        if progress is not None:
+            progress(done, len(both))
+        way, other = ways[first], ways[second]
+        codes, shape = way.codes * len(other.labels) + other.codes, (len(way.labels), len(other.labels))
+        size = np.bincount(codes[known], minlength=shape[0] * shape[1]).reshape(shape)
+        matched = np.bincount(codes[right], minlength=shape[0] * shape[1]).reshape(shape)
+        smaller = np.minimum(sizes[first][:, None], sizes[second][None, :])
+        for code, other_code in np.argwhere((size >= SMALL) & (size < smaller)).tolist():
+            yield _Group(((way, code), (other, other_code)), int(size[code, other_code]), int(matched[code, other_code]))
