@@ -6,7 +6,7 @@ import streamlit as st
 
 import evalcore
 from pages.ui import state, tray
-from pages.ui.click import as_typed, clickable, esc
+from pages.ui.click import as_typed, clickable, esc, sendable
 from pages.ui.store import HOURS_KEPT
 from pages.ui.tables import mark
 from pages.ui.tray import Dropped
@@ -101,5 +101,5 @@ def belongings(groups: Sequence[Sequence[Dropped]]) -> None:
     for place, file in enumerate(held.additions):
         default = list(heads)[min(place, len(heads) - 1)]
         key = state.keep(f"home_belongs_{file.number}", default, heads)
-        chosen = st.selectbox(f"{as_typed(file.name)} belongs to", list(heads), format_func=lambda number: as_typed(heads[number]), key=key)
+        chosen = st.selectbox(f"{as_typed(file.name)} belongs to", list(heads), format_func=lambda number: sendable(heads[number]), key=key)
         held.belongs[file.number] = chosen

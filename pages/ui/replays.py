@@ -7,7 +7,7 @@ import streamlit as st
 import evalcore
 from evalcore import Preset
 from pages.ui import state, tray
-from pages.ui.click import as_typed
+from pages.ui.click import sendable
 from pages.ui.tray import Dropped
 
 BASE = "lm_eval.exact_match_default"
@@ -30,7 +30,7 @@ def choice(group: Sequence[Dropped], key: str) -> Preset | None:
     chosen = st.selectbox(
         "Settings of the results file",
         options,
-        format_func=lambda name: as_typed(", ".join(name)) if name != NO_REPLAY else "not used",
+        format_func=lambda name: sendable(", ".join(name)) if name != NO_REPLAY else "not used",
         key=kept,
         on_change=_on_change,
         args=(group, key, kept),

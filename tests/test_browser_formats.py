@@ -1,0 +1,199 @@
+"""Files of every kind, dropped into a real browser: each lands on Overview with the right numbers, with one click."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+import xlsxwriter
+
+import evalcore
+from evalcore.data import Loaded, load, load_tables, read_table
+from tests.browser import WAIT, chromium, server
+from tests.shared import shared
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+Page = sync_api.Page
+
+SAMPLES = ("formats", "lm_eval", "replay__model", "samples_tiny_gsm_2026-11-30T05-13-54.239292.jsonl")
+LOG = ("data", "UKGovernmentBEIS+inspect_ai", "tests", "scorer", "logs", "2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval")
+SQUAD = (
+    ("data", "google-deepmind+xquad", "xquad.en.json"),
+    ("data", "rajpurkar+SQuAD-explorer", "models", "1.1", "Logistic Regression Baseline (Stanford University).json"),
+)
+ANSWERS = [("北京", "北京"), ("上海市", "上海"), ("《红楼梦》", "红楼梦"), ("李白", "杜甫"), ("1949年", "1949年"), ("长江。", "长江")] * 4
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with server() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser, address) -> Iterator[Page]:
+    """Open Home in a fresh session; fail on any request that leaves this machine."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True, base_url=address)
+    shown = context.new_page()
+    shown.set_default_timeout(WAIT)
+    expect.set_options(timeout=WAIT)
+    outside: list[str] = []
+    shown.on("request", lambda request: outside.append(request.url) if not request.url.startswith((address, "data:", "blob:", "ws://127.0.0.1")) else None)
+    shown.goto("/")
+    expect(shown.locator(".wm-head h1")).to_have_text("Home")
+    _settled(shown)
+    yield shown
+    context.close()
+    assert not outside, outside
+
+
+def _settled(page: Page) -> None:
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+
+
+def _drop(page: Page, *files: Any) -> None:
+    """Drop files, as paths or as name and content."""
+    given = [str(file) if isinstance(file, Path) else {"name": file[0], "mimeType": "application/octet-stream", "buffer": file[1]} for file in files]
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(given)
+
+
+def _score(page: Page) -> None:
+    """Press the one button that is needed."""
+    page.get_by_role("button", name="Score ").click()
+    expect(page.locator(".wm-head h1")).to_have_text("Overview")
+    _settled(page)
+
+
+def _expect_numbers(page: Page, loaded: Loaded, system: int = 0) -> None:
+    """Hold the strip of Overview against the core under the settings that are in force there."""
+    name = page.get_by_test_id("stCode").inner_text().split("|")[0].strip()
+    summary = evalcore.score(loaded.datasets[system], preset=name).summary()
+    strip = page.locator(".wm-strip")
+    for value in (summary.em, summary.f1):
+        if value == value:
+            expect(strip).to_contain_text(f"{100 * value:.2f}")
+    expect(page.locator(".wm-side .wm-active .wm-nums")).to_contain_text(f"{summary.items:,} items")
+
+
+def test_an_lm_eval_samples_file(page):
+    path = shared(*SAMPLES)
+    _drop(page, path)
+    expect(page.get_by_test_id("stMain")).to_contain_text("lm-eval samples")
+    _score(page)
+    _expect_numbers(page, load(path))
+    expect(page.locator(".wm-side")).to_contain_text("strict-match")
+    expect(page.locator(".wm-side")).to_contain_text("flexible-extract")
+
+
+def test_an_inspect_log(page):
+    path = shared(*LOG)
+    _drop(page, path)
+    expect(page.get_by_test_id("stMain")).to_contain_text("Inspect log (.eval)")
+    _score(page)
+    _expect_numbers(page, load(path))
+
+
+def test_a_chinese_csv_in_gb18030(page):
+    rows = "id,prediction,answers\n" + "".join(f"{number},{prediction},{answer}\n" for number, (prediction, answer) in enumerate(ANSWERS))
+    content = rows.encode("gb18030")
+    _drop(page, ("回答.csv", content))
+    expect(page.get_by_test_id("stMain")).to_contain_text("read as gb18030")
+    expect(page.get_by_role("table", name="First rows")).to_contain_text("《红楼梦》")
+    _score(page)
+    _expect_numbers(page, load(content, "回答.csv"))
+
+
+def test_an_excel_workbook(page):
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink) as book:
+        sheet = book.add_worksheet("answers")
+        for place, name in enumerate(("id", "question", "prediction", "references")):
+            sheet.write_string(0, place, name)
+        for number, (prediction, answer) in enumerate([("The Paris", "Paris"), ("in Rome", "Rome | Roma"), ("7", "seven | 7")], 1):
+            for place, value in enumerate((f"q{number}", f"Which {number}?", prediction, answer)):
+                sheet.write_string(number, place, value)
+    _drop(page, ("answers.xlsx", sink.getvalue()))
+    expect(page.get_by_role("table", name="References as split")).to_contain_text("Roma")
+    _score(page)
+    _expect_numbers(page, load(sink.getvalue(), "answers.xlsx"))
+    expect(page.locator(".wm-strip")).to_contain_text("66.67")
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_squad_pair_in_either_order(page, swapped):
+    files = [shared(*parts) for parts in SQUAD]
+    _drop(page, *(reversed(files) if swapped else files))
+    expect(page.get_by_role("button", name="Score 1,190 items")).to_be_visible()
+    _score(page)
+    _expect_numbers(page, load_tables([read_table(path) for path in files]))
+    expect(page.locator(".wm-side .wm-active")).to_contain_text("Logistic Regression")
+
+
+def test_two_systems_in_one_file(page):
+    rows = [
+        {"id": "1", "answer_fid": "Paris", "answer_gpt4": "in Paris", "golden_answer": "Paris"},
+        {"id": "2", "answer_fid": "Rome", "answer_gpt4": "Rome", "golden_answer": "Rome"},
+    ]
+    content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    _drop(page, ("two.jsonl", content))
+    expect(page.get_by_role("button", name="Score 4 items")).to_be_visible()
+    _score(page)
+    loaded = load(content, "two.jsonl")
+    assert loaded.systems == ("fid", "gpt4")
+    _expect_numbers(page, loaded)
+    page.locator(".wm-side .wm-box", has_text="gpt4").click()
+    expect(page.locator(".wm-side .wm-active")).to_contain_text("gpt4")
+    _settled(page)
+    _expect_numbers(page, loaded, 1)
+
+
+def test_logged_scores_that_differ_open_their_item(page):
+    rows = [("1", "paris", "Paris", 1), ("2", "the Rome", "Rome", 0)]
+    content = "".join(json.dumps({"id": i, "prediction": p, "answers": [a], "exact_match": s}) + "\n" for i, p, a, s in rows)
+    _drop(page, ("logged.jsonl", content.encode()))
+    page.get_by_role("table", name="Logged scores").locator("[data-go]").click()
+    page.get_by_role("table", name="Differences").locator("[data-go]").click()
+    expect(page.locator(".wm-head h1")).to_have_text("Inspect")
+    expect(page.locator(".wm-badges b")).to_have_text("2")
+
+
+def test_downloads_in_every_format_hold_exactly_the_items_and_load_again(page):
+    page.goto("/Failures?run=sample-anna")
+    rows = page.locator(".wm-li[data-row] .wm-id")
+    expect(rows).to_have_count(41)
+    _settled(page)
+    listed = rows.all_inner_texts()
+    for explained in (False, True):
+        if explained:
+            page.locator("label", has_text="Reasons and trace").click()
+            _settled(page)
+        for name, ending in (("CSV", "csv"), ("JSONL", "jsonl"), ("Parquet", "parquet"), ("Excel", "xlsx")):
+            with page.expect_download() as waiting:
+                page.get_by_role("button", name=f"{name} of 41").click()
+            assert waiting.value.suggested_filename == f"whymiss-all-em-0-41.{ending}"
+            content = Path(waiting.value.path()).read_bytes()
+            again = load(content, waiting.value.suggested_filename).datasets[0]
+            assert list(again.ids) == listed
+            summary = evalcore.score(again, preset="squad_v1").summary()
+            assert (summary.items, summary.em) == (41, 0.0)
+            assert _explained(ending, content) in (None, explained)
+
+
+def _explained(ending: str, content: bytes) -> bool | None:
+    """Tell whether a file has the columns of reasons and trace; a workbook is not looked into."""
+    if ending == "csv":
+        return {"reason", "trace"} <= set(next(csv.reader(io.StringIO(content.decode("utf-8-sig")))))
+    if ending == "jsonl":
+        return {"reason", "trace"} <= json.loads(content.splitlines()[0]).keys()
+    return {"reason", "trace"} <= set(pq.read_schema(io.BytesIO(content)).names) if ending == "parquet" else None
