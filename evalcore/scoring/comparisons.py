@@ -13,6 +13,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.scoring.formulas import FORMULA_MATCHES, FormulaWorker, formula_hits
 from evalcore.scoring.matches import SIDE_MATCHES, SideMatch
 from evalcore.scoring.metrics import Floats, measure
 from evalcore.scoring.overlap import token_overlap
@@ -28,13 +29,16 @@ YES_NO = frozenset(("yes", "no", "noanswer"))  # HotpotQA's answers that are rig
 Match = Callable[[Pairs, Preset], Floats]
 
 
-def compare_pairs(pairs: Pairs, preset: Preset) -> PairScores:
-    """Score every pair by the rules of the preset."""
+def compare_pairs(pairs: Pairs, preset: Preset, worker: FormulaWorker | None = None) -> PairScores:
+    """Score every pair by the rules of the preset; `worker` compares formulas, where the match is one of them."""
     scores = _with_overlap(pairs, preset)
     if preset.gate != "none":
         scores = _without_f1(scores, GATES[preset.gate](pairs, scores, preset))
     if preset.match in MATCHES:
         scores = replace(scores, em=MATCHES[preset.match](pairs, preset))
+    if preset.match in FORMULA_MATCHES and worker is not None:
+        em, failed = formula_hits(pairs, preset.match, worker)
+        scores = replace(scores, em=em, failed=failed)
     if preset.no_answer_text != "none":
         scores = _met_letter_by_letter(scores, pairs, preset.no_answer_text)
     if not preset.has_em:

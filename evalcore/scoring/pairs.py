@@ -1,7 +1,7 @@
 """Pairs: every prediction beside every one of its references, flat."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +26,10 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class PairScores:
-    """What a comparison found, one row a pair; scores 0..1, NaN where it has no such number."""
+    """What a comparison found, one row a pair; scores 0..1, NaN where it has no such number.
+
+    `failed` maps groups of pairs that could not be compared to the reason.
+    """
 
     em: Floats
     f1: Floats
@@ -35,6 +38,7 @@ class PairScores:
     common: Counts
     predicted: Counts
     gold: Counts
+    failed: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

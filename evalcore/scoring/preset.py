@@ -17,7 +17,7 @@ from evalcore.version import VERSION
 Match = Literal[
     "equal", "contains", "token_run", "spelling", "starts_with", "ends_with", "either_contains", "equal_or_raw", "json", "whole_number",
     "at_begin", "at_end", "at_any", "at_exact", "at_end_case", "number_at_begin", "number_at_end", "number_at_any", "number_at_exact",
-    "number", "same_items", "none",
+    "number", "same_items", "math_verify", "math_verify_letters", "math_metric", "same_formula", "same_formula_or_text", "none",
 ]  # fmt: skip
 Overlap = Literal["bag", "set", "run", "none"]
 TokensFrom = Literal["normalized", "raw"]
@@ -78,7 +78,11 @@ class Preset:
     number. `at_...` and `number_at_...`: Inspect AI's match at a place,
     of texts and of numbers. `number`: both are numbers within the
     `tolerance`, else equal. `same_items`: both have the same tokens, in
-    any order. `none`: the scorer has no EM.
+    any order. `math_verify`, `math_verify_letters`, `math_metric`: the
+    package math-verify finds both sides equal, as formulas, as one of the
+    letters A to D, or by its metric. `same_formula`: the difference of
+    both formulas simplifies to zero; `same_formula_or_text`: or they are
+    equal as texts. `none`: the scorer has no EM.
     `overlap`: what F1 counts. `bag` counts a token as often as it stands,
     `set` once, `run` the longest run both sides share; `none`: no F1.
     `tokens_from`: tokens are cut from the normalized text, or from the raw
@@ -203,14 +207,23 @@ class Preset:
         if self.has_f1 or self.match == "token_run":
             reasons += [tokenizer(self.tokenizer).slow_because]
         reasons += ["tokens are compared as lists"] if self.lists_tokens else []
-        reasons += ["Python looks for the reference in every prediction"] if self.match not in ("equal", "token_run", "none") else []
+        if self.compares_formulas:
+            reasons += ["another process reads the formulas"]
+        elif self.match not in ("equal", "token_run", "none"):
+            reasons += ["Python looks for the reference in every prediction"]
         return "; ".join(filter(None, reasons))
 
     @property
     def missing_resources(self) -> tuple[str, ...]:
         """Name the dictionaries the preset needs that are not installed."""
-        needed = tokenizer(self.tokenizer).needs if self.has_f1 or self.match == "token_run" else ""
-        return (needed,) if needed and not is_available(needed) else ()
+        needed = [tokenizer(self.tokenizer).needs] if self.has_f1 or self.match == "token_run" else []
+        needed += ["math"] * self.compares_formulas
+        return tuple(name for name in needed if name and not is_available(name))
+
+    @property
+    def compares_formulas(self) -> bool:
+        """Tell whether another package compares both sides as mathematics, in a process of its own."""
+        return self.match.startswith(("math_", "same_formula"))
 
     def tokens(self, raw: str, side: Side) -> list[str]:
         """Cut one raw text of a side into the tokens that are compared."""

