@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analysis.lanes import lanes
-from pages.ui import forest, overview, reasons, slices, state
+from pages.ui import clusters, forest, measures_view, overview, reasons, slices, state, weak
 from pages.ui.frame import frame, problem, section
 from pages.ui.marks import STYLE
 
@@ -15,7 +15,8 @@ scores, settings = state.scores(), state.settings()
 counted = lanes(scores, state.selection().near)
 
 with st.container(key="wm_page"):
-    overview.strip(state.summary(), state.summary(preset=state.pinned()), settings, state.intervals())
+    overview.strip(state.summary(), state.summary(preset=state.pinned()), settings, clusters.intervals())
+    clusters.choose()
 
     chart, cells = st.columns([8, 5], gap="large")
     with chart:
@@ -24,15 +25,17 @@ with st.container(key="wm_page"):
             overview.lanes_chart(counted, reasons.split(scores))
         else:
             problem("This preset has no F1, so there is nothing to lay along it. The cells beside count what is right and what is not.", "info")
-    with cells:
-        reasons.overview(scores)
         section("The cells", "every number opens its items")
         overview.cells(counted, state.summary())
+    with cells:
+        reasons.overview(scores)
 
     groups, look = st.columns([8, 5], gap="large")
     with groups:
         slices.answerable(scores)
         slices.section_of(scores)
+        weak.of_run(scores)
+        measures_view.of_run(scores)
     with look:
         section("Look here first", "some of each kind that did not match, highest F1 first")
         overview.first_looks(scores, counted)

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.analysis.runs import interval_of
+from evalcore.analysis.runs import cluster_labels, interval_of
 from evalcore.analysis.slices import (
     SliceRow,
     Slicing,
@@ -31,14 +31,17 @@ By = Literal["as they come", "items", "EM", "F1", "gap"]
 ORDERS: tuple[By, ...] = ("as they come", "items", "EM", "F1", "gap")
 
 
-def intervals(scores: Scores) -> Mapping[str, Interval]:
+def intervals(scores: Scores, clusters: str | None = None) -> Mapping[str, Interval]:
     """Give the mean of every measure the preset has, with its interval.
+
+    `clusters`: a column, such as "context", whose equal texts go together.
 
     >>> from evalcore.scoring.score import score
     >>> list(intervals(score(["a"], [["a"]], "popqa")))
     ['em']
     """
-    return {measure: interval_of(scores, measure) for measure in MEASURES if measure in scores.preset.numbers}
+    labels = None if clusters is None else cluster_labels(scores, clusters)
+    return {measure: interval_of(scores, measure, labels) for measure in MEASURES if measure in scores.preset.numbers}
 
 
 def method(found: Mapping[str, Interval], preset: Preset) -> str:
