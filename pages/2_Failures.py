@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analysis.selection import ORDER_NAMES, SelectionError, bucket_counts
 from evalcore.scoring.buckets import bucket_codes
-from pages.ui import filters, reasons, state
+from pages.ui import confusions, filters, reasons, state
 from pages.ui.click import clickable
 from pages.ui.frame import frame, hint, problem
 from pages.ui.itemlist import item_list
@@ -42,5 +42,6 @@ if clicked:
     state.open_item(int(clicked.removeprefix("item:")))
     state.go("Inspect")
 
-reasons.progress()
 filters.pager(page, pages, PAGE_ROWS, len(rows), ORDER_NAMES[state.selection().order])
+reasons.progress()
+confusions.draw()

@@ -3,11 +3,15 @@
 import streamlit as st
 
 from evalcore import compare
-from pages.ui import extraction_lab, lab, ledger, settings_form, state, stepform
+from pages.ui import extraction_lab, fix_sets, lab, ledger, settings_form, state, stepform
 from pages.ui.frame import frame, section
 from pages.ui.marks import STYLE
 
-VIEWS = {"Changes": ledger.changes, "Extraction": lambda comparison: extraction_lab.draw()}
+VIEWS = {
+    "Changes": ledger.changes,
+    "Extraction": lambda comparison: extraction_lab.draw(),
+    "Smallest fixes": lambda comparison: fix_sets.draw(),
+}
 
 frame("Normalization", "Turn one rule on or off and see which items change hands.")
 st.html(STYLE)

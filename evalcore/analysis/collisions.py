@@ -82,6 +82,11 @@ class Collisions:
         """Tell whether anything different became equal."""
         return bool(self.pairs or self.suspicious_merges)
 
+    def among(self, rows: Rows) -> tuple[int, ...]:
+        """Give those of some rows that match only by a loss, in order."""
+        wanted = set(rows.tolist())
+        return tuple(sorted(pair.row for pair in self.pairs if pair.row in wanted))
+
     @cached_property
     def counts(self) -> dict[Loss, int]:
         """Count pairs and merges by what was lost."""

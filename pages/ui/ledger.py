@@ -7,7 +7,7 @@ from evalcore import Comparison, Scores
 from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.explain import explain
 from evalcore.text.rules import StepFailed
-from pages.ui import opening, state, steptable
+from pages.ui import alarm, opening, state, steptable
 from pages.ui.click import clickable, esc
 from pages.ui.frame import percent, problem, section
 from pages.ui.marks import compared, raw, string, way_of
@@ -18,15 +18,22 @@ LISTED = 8
 
 def strip(comparison: Comparison) -> None:
     """Show the change in numbers; each opens its items."""
+    odd = alarm.suspicious_gains(comparison)
     lists = {
         "gained": (comparison.fixed, "that now match"),
         "lost": (comparison.broken, "that no longer match"),
+        "odd": (np.array(odd or (), dtype=np.int64), "that match now by losing something"),
         "moved": (_moved_f1(comparison), "whose F1 changed and EM did not"),
         "unscored": (comparison.only_before, "that can no longer be scored"),
         "scored": (comparison.only_after, "that can be scored now"),
     }
-    signs = {"gained": ("+", "wm-plus", "now match"), "lost": ("−", "wm-minus", "no longer match"), "moved": ("", "", "F1 changed, EM did not")}
-    cells = [_count(name, len(lists[name][0]), *signs[name]) for name in signs]
+    signs = {
+        "gained": ("+", "wm-plus", "now match"),
+        "lost": ("−", "wm-minus", "no longer match"),
+        "odd": ("≋ ", "wm-odd-fig", "suspicious"),
+        "moved": ("", "", "F1 changed, EM did not"),
+    }
+    cells = [_count(name, len(lists[name][0]), *signs[name]) for name in signs if name != "odd" or odd is not None]
     cells += [
         _count(name, len(lists[name][0]), "", "", label)
         for name, label in (("unscored", "not scored any more"), ("scored", "scored now"))
@@ -36,7 +43,7 @@ def strip(comparison: Comparison) -> None:
     clicked = clickable(f'<div class="wm-ledger">{"".join(cells)}</div>', key="ledger")
     if clicked in lists:
         rows, what = lists[clicked]
-        opening.failures(comparison.after_rows[rows].tolist(), f"{len(rows):,} items {what}")
+        opening.failures((rows if clicked == "odd" else comparison.after_rows[rows]).tolist(), f"{len(rows):,} items {what}")
 
 
 def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
@@ -61,8 +68,9 @@ def _score(comparison: Comparison, field: str, name: str) -> str:
 
 
 def changes(comparison: Comparison) -> None:
-    """Show the items that change hands."""
+    """Show the items that change hands, and different answers that became equal."""
     moved(comparison)
+    alarm.draw()
 
 
 def moved(comparison: Comparison) -> None:

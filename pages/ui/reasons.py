@@ -73,7 +73,7 @@ def overview(scores: Scores) -> None:
     """Show what each family of reasons costs; every number opens its items."""
     if not scores.preset.has_em:
         return
-    section("Reasons", "main reason of every item that did not match, and the EM points it costs")
+    section("Reasons", "what each kind costs, by main reason")
     found = diagnosis()
     if found is None:
         progress()
