@@ -15,7 +15,7 @@ import numpy as np
 import evalcore
 from evalcore import cli_compare, cli_folder, cli_report, cli_settings
 from evalcore.analysis.reasons.find import find_reasons
-from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load, only_system
+from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load_tables, only_system, read_table
 from evalcore.data.errors import MappingError
 from evalcore.data.mapping import ROLES
 from evalcore.report.export import to_csv, to_jsonl
@@ -24,7 +24,7 @@ from evalcore.report.workbook import to_excel
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import document
 from evalcore.scoring.scores import Scores
-from evalcore.scoring.squad_v2 import ProbabilityError, Variant, figures, recorded_probabilities
+from evalcore.scoring.squad_v2 import ProbabilityError, Variant, figures, has_answer, recorded_probabilities
 from evalcore.text.names import UnknownName
 from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
@@ -99,6 +99,9 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--references", metavar="FILE", help="file with the references; the two may be given in either order")
+    parser.add_argument(
+        "--add", action="append", default=[], metavar="FILE", help="file that only adds columns by id, such as no-answer probabilities; may be repeated"
+    )
     parser.add_argument("--how", choices=WAYS, help="pair the two files by id, by the text of the question or by position; without it by what both have")
     parser.add_argument("--encoding", metavar="NAME", help="how the file of predictions is written, such as gb18030; without it this is found out")
     parser.add_argument("--references-encoding", metavar="NAME", help="how the file of references is written")
@@ -183,14 +186,11 @@ def _score_folder(options: argparse.Namespace) -> int:
 
 def _load(file: str, options: argparse.Namespace) -> Loaded:
     try:
-        return load(
-            file,
-            references=options.references,
-            mapping=_roles(options),
-            how=options.how,
-            encoding=options.encoding,
-            references_encoding=options.references_encoding,
-        )
+        tables = [read_table(file, encoding=options.encoding)]
+        if options.references is not None:
+            tables.append(read_table(options.references, encoding=options.references_encoding))
+        tables += map(read_table, options.add)
+        return load_tables(tables, _roles(options), how=options.how)
     except MappingError as error:
         raise DataError(f"{error} (on the command line: --map {error.missing[0]}=COLUMN)" if error.missing else str(error)) from None
 
@@ -249,7 +249,7 @@ def _as_table(scores: Scores, loaded: Loaded) -> list[str]:
 
 def _no_answer(scores: Scores) -> dict[str, float]:
     """Give SQuAD v2's own figures, where some items have no answer."""
-    if scores.preset.no_references != "no_answer" or not (scores.dataset.references.counts() == 0).any():
+    if scores.preset.no_references != "no_answer" or has_answer(scores).all():
         return {}
     variant: Variant = "hugging_face" if scores.preset.name == "hf_squad_v2" else "official"
     return figures(scores, recorded_probabilities(scores), variant=variant).as_script()

@@ -287,3 +287,16 @@ def test_an_encoding_can_be_chosen_for_each_file(capsys, tmp_path):
     status, _, err = run(capsys, *files, "--encoding", "latin-99")
     assert status == 2
     assert "there is no encoding 'latin-99'; usual ones are cp1252, gb18030" in err
+
+
+def test_files_that_add_columns_are_laid_over_the_predictions(capsys):
+    predictions, references, probabilities = (shared("formats", "squad", name) for name in ("predictions.json", "dev-v2.0.json", "na_prob.json"))
+    files = ("score", str(predictions), "--references", str(references), "--preset", "squad_v2")
+    without, given = run(capsys, *files)[1], run(capsys, *files, "--add", str(probabilities))[1]
+    assert "na_prob.json added 1 columns" in given
+    assert {name: table_of(without).get(name) for name in ("HasAns_total", "NoAns_total", "best_exact_thresh")} == {
+        "HasAns_total": "1",
+        "NoAns_total": "1",
+        "best_exact_thresh": None,
+    }
+    assert table_of(given)["best_exact_thresh"] == "0.02"

@@ -288,15 +288,26 @@ def test_logged_scores_are_held_against_ours_and_differences_open(home: AppTest)
     assert "items on which exact_match differs" in html(at)
 
 
+def test_logged_scores_of_a_loaded_run_are_shown_without_its_files(home: AppTest) -> None:
+    content = "".join(json.dumps({"id": f"{n}", "prediction": "a", "answers": ["a"], "f1": 50 * n}) + "\n" for n in range(3))
+    at = press(upload(home, ("a.jsonl", content.encode())), "Score 3 items")
+    at = press(at.switch_page("app.py").run(), "Start over")
+    assert not at.exception
+    row = html(at).split('aria-label="Logged scores"')[1].split("</table>")[0]
+    assert "percents" in row
+    assert "List the 2 items" in row
+
+
 def test_the_settings_of_a_results_file_replay_its_scores(home: AppTest) -> None:
     at = upload(home, samples("samples_tiny_gsm_2026-11-30T05-13-54.239292.jsonl"), samples("results_2026-11-30T05-13-54.239292.json"))
     assert not at.exception
-    assert "settings of tiny_gsm, strict-match" in html(at)
+    assert "settings of tiny_gsm (strict-match), tiny_gsm (flexible-extract)" in html(at)
     settings = box(at, "Settings of the results file")
     assert settings.value == ("", "")
     settings.set_value(("tiny_gsm", "strict-match")).run()
     assert not at.exception
     assert at.multiselect[0].value == ["response"]
+    assert "What the results file of tiny_gsm says about strict-match, replayed on the raw responses." in html(at)
     logged = html(at).split('aria-label="Logged scores"')[1].split("</table>")[0]
     row = next(row for row in logged.split("<tr>") if "exact_match,strict-match" in row)
     assert row.count('<td class="wm-n">3</td>') == 2

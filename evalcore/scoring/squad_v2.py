@@ -126,8 +126,14 @@ def recorded_probabilities(scores: Scores) -> tuple[float, ...] | None:
 
 
 def has_answer(scores: Scores) -> Flags:
-    """Tell which items have a reference at all, whatever it normalizes to."""
-    return scores.dataset.references.counts() > 0
+    """Tell which items have a reference that is a text, whatever it normalizes to.
+
+    Empty: an item without references has none, nor has one whose references are all empty, as an impossible question is read.
+    """
+    references = scores.dataset.references
+    filled = np.concatenate([[0], np.cumsum(references.texts.byte_lengths() > 0)])
+    answerable: Flags = filled[references.offsets[1:]] > filled[references.offsets[:-1]]
+    return answerable
 
 
 def apply_threshold(scores: Scores, probabilities: Sequence[float], threshold: float = 1.0, variant: Variant = "official") -> Scores:

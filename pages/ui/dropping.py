@@ -26,7 +26,8 @@ def files() -> None:
     )
     if dropped:
         for file in dropped:
-            held.add(file.name, file.getvalue())
+            with st.spinner(f"Reading {as_typed(file.name)}"):
+                held.add(file.name, file.getvalue())
         held.round += 1
         st.rerun()
     st.html(f'<div class="wm-cap">{esc(ACCEPTED)} {esc(limits())}</div>')
@@ -72,7 +73,7 @@ def _card(file: Dropped) -> str:
 
 
 def _named(settings: Sequence[tuple[str, str]]) -> str:
-    shown = ", ".join(f"{task}, {name}" for task, name in settings[:2])
+    shown = ", ".join(f"{task} ({name})" for task, name in settings[:2])
     return esc(shown if len(settings) <= 2 else f"{shown} and {len(settings) - 2} more")
 
 

@@ -160,7 +160,6 @@ def preset_choice(data: Dataset, group: Sequence[Dropped] = ()) -> Preset:
     key = _key(group)
     replayed = replays.choice(group, key)
     if replayed is not None:
-        presets.described(replayed, [("none", "The steps are those of the results file.")])
         return replayed.with_rules(missing=_missing(key, missing))
     chosen = presets.choose(state.keep(f"{key}_preset", start, [preset.name for preset in evalcore.presets()]), start)
     notes: list[tuple[str, object]] = [("odd", caution) for caution in suggested.cautions]

@@ -28,7 +28,7 @@ def compared(run: Run, preset: Preset, enter: Callable[[], None]) -> None:
     found = state.found(("logged", run.logged), lambda scores: compare_all(scores, run.logged), run=run, preset=preset)
     clicked = clickable(_table(found), key="home_logged")
     if clicked:
-        _act(clicked, found, enter)
+        _toggle(found[int(clicked.removeprefix("list:"))].column)
     shown = next((entry for entry in found if entry.column == state.kept("home_differing") and len(entry.rows)), None)
     if shown is not None:
         _differences(shown, scores, enter)
@@ -49,9 +49,8 @@ def _note(entry: LoggedComparison) -> str:
     return ", ".join(part for part in (scale, unread) if part)
 
 
-def _act(clicked: str, found: Sequence[LoggedComparison], enter: Callable[[], None]) -> None:
+def _toggle(column: str) -> None:
     """List the items of a column, or hide them when they are shown."""
-    column = found[int(clicked.removeprefix("list:"))].column
     state.seed("home_differing", None if state.kept("home_differing") == column else column)
     st.rerun()
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 import evalcore
 from evalcore import Preset
-from pages.ui import state, tray
+from pages.ui import presets, state, tray
 from pages.ui.click import sendable
 from pages.ui.tray import Dropped
 
@@ -16,11 +16,11 @@ NO_REPLAY = ("", "")
 
 
 def choice(group: Sequence[Dropped], key: str) -> Preset | None:
-    """Ask whether the settings of a results file are replayed; None for no.
+    """Ask whether the settings of a results file are replayed, and describe them; None for no.
 
-    They are told on the raw output, so that becomes the prediction with the
-    choice, where the samples have it. The preset is the tool's exact match
-    with the file's steps, so that links and exports can say it.
+    They say what happens to the raw output, so that becomes the prediction
+    with the choice, where the samples have it. The preset is the tool's exact
+    match with the file's steps, so that links and exports can say it.
     """
     settings = tray.tray().settings
     if not settings:
@@ -30,13 +30,16 @@ def choice(group: Sequence[Dropped], key: str) -> Preset | None:
     chosen = st.selectbox(
         "Settings of the results file",
         options,
-        format_func=lambda name: sendable(", ".join(name)) if name != NO_REPLAY else "not used",
+        format_func=lambda name: sendable(f"{name[0]} ({name[1]})") if name != NO_REPLAY else "not used",
         key=kept,
         on_change=_on_change,
         args=(group, key, kept),
         help="What the file says about a task and filter, replayed on the raw output.",
     )
-    return evalcore.preset(BASE).with_steps(settings[chosen].pipeline) if chosen != NO_REPLAY else None
+    if chosen == NO_REPLAY:
+        return None
+    presets.described(settings[chosen])
+    return evalcore.preset(BASE).with_steps(settings[chosen].pipeline)
 
 
 def _on_change(group: Sequence[Dropped], key: str, kept: str) -> None:
