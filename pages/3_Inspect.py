@@ -7,7 +7,7 @@ from evalcore.analysis.explain import explain
 from evalcore.analysis.moves import laid_out
 from evalcore.analysis.selection import SelectionError
 from evalcore.text.rules import StepFailed
-from pages.ui import inspection, reasons, state, steptable, tried
+from pages.ui import inspection, measures_view, reasons, state, steptable, tried, verdict_form
 from pages.ui.frame import frame, hint, problem, section
 from pages.ui.marks import STYLE
 
@@ -55,4 +55,6 @@ with right:
     st.html(steptable.tokens(found))
     section("All references", "best first; click one to trace against it")
     inspection.references(found, counted, row)
+    verdict_form.panel(run, row)
+    measures_view.of_item(scores, row)
     inspection.metadata(data, row)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import forest, judging, verdicts
+from pages.ui import agreeing, forest, judging, verdicts
 from pages.ui.frame import frame
 from pages.ui.marks import STYLE
 
@@ -20,5 +20,6 @@ with st.container(key="wm_page"):
         verdicts.share(desk)
         judging.exchange(desk)
 verdicts.agreement_with(desk)
+agreeing.by_setting(desk)
 verdicts.reliability_of(desk)
 verdicts.references_of(desk)

@@ -1,15 +1,20 @@
 """Settings all tests share: how many examples, and what runs only in full."""
 
 import os
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from evalcore.judging.store import VARIABLE
 from tests.databases import judgements_url, postgres_url
 
 __all__ = ["judgements_url", "postgres_url"]
 
 LONG = os.environ.get("WHYMISS_LONG") == "1"
+
+FOLDER = tempfile.TemporaryDirectory(prefix="whymiss-verdicts-")
+os.environ[VARIABLE] = f"sqlite:///{FOLDER.name}/verdicts.sqlite"  # Pages that show verdicts leave the user's own alone.
 
 settings.register_profile("gate", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("long", parent=settings.get_profile("gate"), max_examples=1000)
