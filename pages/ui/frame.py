@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalcore import warm
 from evalcore.scoring.presets import changes
 from pages.ui import links, state
 from pages.ui.click import clickable, esc
@@ -23,6 +24,13 @@ ICONS = {
 }
 
 
+@st.cache_resource(show_spinner=False)
+def _warmed() -> bool:
+    """Load or compile the kernels in the background, once a server."""
+    warm()
+    return True
+
+
 def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool = True) -> Run | None:
     """Draw sidebar and head; call it first on every page.
 
@@ -31,6 +39,7 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     """
     st.set_page_config(page_title=f"{title} · Whymiss", page_icon=str(HERE / "favicon.png"), layout="wide", initial_sidebar_state=252)
     st.html(HERE / "style.css")
+    _warmed()
     state.restore()
     with st.sidebar:
         _navigation()
