@@ -21,6 +21,7 @@ ROOMS = (
     "cli_settings",
     "cli_compare",
     "cli_report",
+    "cli_folder",
     "cli",
     "__main__",
 )

@@ -1,0 +1,51 @@
+"""The command line's score-folder: many files, on all cores, taken up where a run stopped."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from evalcore import cli_settings
+from evalcore.engines.folder import Progress, Scored, score_folder
+from evalcore.report.comparison import percent
+
+INCOMPLETE = 1
+SHOWN = 10
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what is particular to folders."""
+    parser.add_argument("source", metavar="SOURCE", help="folder or quoted pattern of Parquet or JSONL files; each holds predictions and references")
+    parser.add_argument("out", type=Path, metavar="OUT", help="folder for the scores; a run that was stopped goes on there")
+    parser.add_argument("--workers", type=_workers, metavar="N", help="processes to score in (as many as there are cores)")
+    cli_settings.add_arguments(parser)
+
+
+def _workers(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1024:
+        raise argparse.ArgumentTypeError(f"{text!r} is given; a whole number from 1 is needed")
+    return int(text)
+
+
+def run(options: argparse.Namespace, roles: dict[str, Any], progress: Progress) -> tuple[str, int]:
+    """Score the folder; give what to print, and 1 when a file or row could not be read.
+
+    Raises: DataError for a folder that cannot be scored.
+    """
+    preset = cli_settings.chosen(options)
+    scored = score_folder(options.source, options.out, preset, workers=options.workers, roles=roles, progress=progress)
+    return "\n".join([*_lines(scored), f"signature: {preset.signature}"]), 0 if scored.complete else INCOMPLETE
+
+
+def _lines(scored: Scored) -> list[str]:
+    statistics = scored.statistics
+    lines = []
+    for measure in statistics.values:
+        found = statistics.interval(measure)
+        lines.append(f"{measure:10} {percent(statistics.mean(measure)):>8}  [{percent(found.low)}, {percent(found.high)}]")
+    lines += [f"items      {statistics.items:>8,}", f"scored     {statistics.scored:>8,}"]
+    lines += [f"unscored: {reason}  {number:,}" for reason, number in statistics.unscored.items()]
+    lines += ["", f"{scored.parts:,} files: {scored.fresh:,} scored, {scored.kept:,} taken over, {len(scored.troubles):,} with trouble"]
+    for outcome in scored.troubles[:SHOWN]:
+        said = outcome.message or f"{outcome.bad_rows:,} rows could not be read or scored: {', '.join(outcome.places[:3])}"
+        lines.append(f"  {outcome.name}: {outcome.state}; {said}")
+    return [*lines, *([f"  and {len(scored.troubles) - SHOWN:,} more, in manifest.json"] if len(scored.troubles) > SHOWN else []), ""]

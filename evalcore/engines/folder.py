@@ -1,0 +1,149 @@
+"""Score every file of a folder, take up what was begun, and put the statistics together."""
+
+import fcntl
+import glob
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evalcore.data import DataError, Mapping, load, only_system
+from evalcore.engines.local import on_this_machine
+from evalcore.engines.manifest import Manifest
+from evalcore.engines.partition import Outcome, Task, whole
+from evalcore.engines.statistics import Statistics
+from evalcore.scoring.preset import Preset
+from evalcore.version import VERSION
+
+SUFFIXES = (".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst")
+LOCK = ".lock"
+SUMMARY = "summary.json"
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A scored folder: the statistics of all files that are done, and the entries of those that are not.
+
+    `fresh` counts the files scored in this run, `kept` those taken over.
+    """
+
+    statistics: Statistics
+    parts: int
+    fresh: int
+    kept: int
+    troubles: tuple[Outcome, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether every row of every file was read."""
+        return not self.troubles
+
+
+def files_of(source: str) -> list[tuple[str, Path]]:
+    """Find the files of a folder or of a pattern such as `runs/*.parquet`, with the names they have below it.
+
+    Raises: DataError when there are none.
+    """
+    if os.path.isdir(source):
+        root = Path(source)
+        found = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name.endswith(SUFFIXES) and not path.name.startswith(".")]
+    else:
+        found = [Path(name) for name in sorted(glob.glob(source, recursive=True)) if os.path.isfile(name)]
+        root = Path(os.path.commonpath([path.parent for path in found])) if found else Path()
+    if not found:
+        raise DataError(
+            f"there are no files to score at {source!r:.200}; give a folder with {', '.join(SUFFIXES[:3])} files, or a pattern such as 'runs/*.parquet'"
+        )
+    return [(path.relative_to(root).as_posix(), path) for path in found]
+
+
+def score_folder(
+    source: str, out: Path, preset: Preset, *, workers: int | None = None, roles: dict[str, Any] | None = None, progress: Progress | None = None
+) -> Scored:
+    """Score all files into a folder; what was scored there before under the same settings is taken over.
+
+    Shape: `items/NAME.parquet` and `statistics/NAME.json` a file, with
+    `manifest.json` and `summary.json` for all. `progress(done, files)` is
+    called after every file.
+    Raises: DataError when there is nothing to score, the folder was made with other settings, or another run writes to it.
+    """
+    files = files_of(source)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with _alone(out):
+            return _scored(files, out, preset, workers or os.cpu_count() or 1, roles or {}, progress or (lambda done, files: None))
+    except OSError as error:
+        raise DataError(f"{out} cannot be written: {error.strerror or error}; what is done stays, and the same command goes on there") from None
+
+
+def _scored(files: Sequence[tuple[str, Path]], out: Path, preset: Preset, workers: int, roles: dict[str, Any], progress: Progress) -> Scored:
+    for file in out.rglob(".*.begun"):  # What a killed run left half written.
+        file.unlink(missing_ok=True)
+    mapping = _mapping_of(files, roles)
+    manifest = Manifest.opened(out, _made_with(preset, mapping))
+    names = [name for name, _ in files]
+    strange = sorted(set(manifest.parts) - set(names))
+    if strange:
+        raise DataError(f"{out} holds scores of {len(strange):,} files that are not among those to score, such as {strange[0]!r:.80}; give another folder")
+    tasks = [Task(path, name, out, preset, mapping, _done(manifest, name, out)) for name, path in files]
+    outcomes: list[Outcome] = []
+    manifest.save(out)
+    for outcome in on_this_machine(tasks, workers):
+        outcomes.append(outcome)
+        manifest = manifest.with_outcome(outcome)
+        manifest.save(out)
+        progress(len(outcomes), len(tasks))
+    statistics = Statistics.merged(_statistics(task) for task in tasks if manifest.parts[task.name]["state"] == "done")
+    content = json.dumps({"signature": preset.signature, **statistics.summary()}, ensure_ascii=True, allow_nan=False, indent=1)
+    whole(out / SUMMARY, lambda file: file.write_text(content + "\n", encoding="utf-8"))
+    kept = sum(outcome.kept for outcome in outcomes)
+    fresh = sum(outcome.state == "done" and not outcome.kept for outcome in outcomes)
+    return Scored(statistics, len(tasks), fresh, kept, tuple(_troubles(manifest, names)))
+
+
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Hold the folder for this run; the lock falls with the process."""
+    with open(out / LOCK, "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise DataError(f"another run writes to {out}; wait for it, or give another folder") from None
+        yield
+
+
+def _mapping_of(files: Sequence[tuple[str, Path]], roles: dict[str, Any]) -> Mapping:
+    """Take the columns of the first file that can be read for all of them."""
+    first: DataError | None = None
+    for name, path in files:
+        try:
+            return only_system(load(path, mapping=roles)).mapping
+        except DataError as error:
+            first = first or DataError(f"{name}: {error}")
+    raise first or DataError("there are no files")
+
+
+def _made_with(preset: Preset, mapping: Mapping) -> dict[str, Any]:
+    return {"version": VERSION, "signature": preset.signature, "settings": json.loads(preset.to_json()), "columns": repr(mapping)}
+
+
+def _done(manifest: Manifest, name: str, out: Path) -> str:
+    """Give the hash of what was scored, when both outputs are still there."""
+    there = (out / "items" / f"{name}.parquet").exists() and (out / "statistics" / f"{name}.json").exists()
+    return manifest.hash_of(name) if there else ""
+
+
+def _statistics(task: Task) -> Statistics:
+    return Statistics.from_json(json.loads(task.statistics_file.read_text(encoding="utf-8")))
+
+
+def _troubles(manifest: Manifest, names: Sequence[str]) -> Iterator[Outcome]:
+    for name in names:
+        entry = manifest.parts[name]
+        if entry["state"] != "done" or entry["bad_rows"]:
+            yield Outcome(name, entry["state"], entry["hash"], entry["items"], entry["message"], entry["bad_rows"], tuple(entry["places"]))

@@ -1,0 +1,140 @@
+"""Score one file of a folder: read, score, and write items and statistics beside one another."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evalcore.data import DataError, Loaded, Mapping, load, only_system
+from evalcore.engines.statistics import Statistics
+from evalcore.scoring.preset import Preset
+from evalcore.scoring.score import score
+from evalcore.scoring.scores import Scores
+from evalcore.text.columns import Texts
+
+State = Literal["done", "unreadable", "failed"]
+PLACES = 100  # Rows that could not be read or scored whose places are kept, of each partition.
+NUMBERS = ("em", "f1", "precision", "recall")
+COUNTS = ("common", "predicted", "gold", "best_em", "best_f1")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to score; `name` is its path below the source, `done` the hash of what was scored before."""
+
+    source: Path
+    name: str
+    out: Path
+    preset: Preset
+    mapping: Mapping
+    done: str = ""
+
+    @property
+    def items_file(self) -> Path:
+        return self.out / "items" / f"{self.name}.parquet"
+
+    @property
+    def statistics_file(self) -> Path:
+        return self.out / "statistics" / f"{self.name}.json"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a file; `hash` is that of its content, `message` says what is wrong with it."""
+
+    name: str
+    state: State
+    hash: str = ""
+    items: int = 0
+    message: str = ""
+    bad_rows: int = 0
+    places: tuple[str, ...] = ()
+    kept: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the entry of the manifest."""
+        entry: dict[str, Any] = {"state": self.state, "hash": self.hash, "items": self.items, "message": self.message}
+        return {**entry, "bad_rows": self.bad_rows, "places": list(self.places)}
+
+
+def score_partition(task: Task) -> Outcome:
+    """Score one file, unless its content is what was scored before.
+
+    Both outputs appear whole or not at all: they are written under another
+    name first. What cannot be read or written is told in the outcome.
+    """
+    content_hash = ""
+    try:
+        content = task.source.read_bytes()
+        content_hash = hashlib.sha256(content).hexdigest()
+        if content_hash == task.done:
+            return Outcome(task.name, "done", content_hash, kept=True)
+        loaded = only_system(load(content, task.source.name, mapping=task.mapping))
+        scores = score(loaded.datasets[0], preset=task.preset, threads=1)
+        _write(task, scores)
+    except DataError as error:
+        for file in (task.items_file, task.statistics_file):
+            file.unlink(missing_ok=True)
+        return Outcome(task.name, "unreadable", content_hash, message=str(error))
+    except (OSError, MemoryError) as error:
+        return Outcome(task.name, "failed", content_hash, message=f"{type(error).__name__}: {error}")
+    return _outcome(task, content_hash, scores, loaded)
+
+
+def _outcome(task: Task, content_hash: str, scores: Scores, loaded: Loaded) -> Outcome:
+    report = loaded.report
+    listings = (report.bad_rows, report.unscorable)
+    places = [" ".join(part for part in row if part) for listing in listings for row in listing.rows(PLACES)]
+    return Outcome(task.name, "done", content_hash, len(scores), bad_rows=sum(map(len, listings)), places=tuple(places[:PLACES]))
+
+
+def _write(task: Task, scores: Scores) -> None:
+    table = items_table(scores)
+    whole(task.items_file, lambda file: pq.write_table(table, file, compression="zstd"))
+    statistics = json.dumps(Statistics.of(scores).to_json(), ensure_ascii=True, allow_nan=False)
+    whole(task.statistics_file, lambda file: file.write_text(statistics, encoding="utf-8"))
+
+
+def whole(file: Path, write: Callable[[Path], Any]) -> None:
+    """Write a file under a name of its own, then give it its name; after a fault nothing of it is left."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    begun = file.with_name(f".{file.name}.{os.getpid()}.begun")
+    try:
+        write(begun)
+        begun.replace(file)
+    finally:
+        begun.unlink(missing_ok=True)
+
+
+def items_table(scores: Scores) -> pa.Table:
+    """Give every item with its scores as Arrow columns; numbers there are none of are null.
+
+    Shape: id, place, question, context, prediction, references (a list),
+    numbers, token counts, indexes of the best references, unscored, and
+    `metadata.NAME` columns; the signature stands in the schema.
+    A column with a lone surrogate is kept as bytes.
+    """
+    data = scores.dataset
+    texts = {"id": data.ids, "place": data.places, "question": data.questions, "context": data.contexts, "prediction": data.predictions}
+    columns: dict[str, pa.Array] = {name: _strings(column) for name, column in texts.items() if column is not None}
+    offsets = pa.array(data.references.offsets, pa.int64())
+    columns["references"] = pa.LargeListArray.from_arrays(offsets, _strings(data.references.texts))
+    columns |= {name: pa.array(getattr(scores, name), pa.float64(), from_pandas=True) for name in NUMBERS}
+    columns |= {name: pa.array(getattr(scores, name), pa.int64()) for name in COUNTS}
+    columns["unscored"] = pa.array(scores.unscored.tolist(), pa.large_string())
+    columns |= {f"metadata.{name}": _strings(column) for name, column in data.metadata.items()}
+    named = [name.encode("utf-8", "backslashreplace").decode() for name in columns]
+    return pa.table(list(columns.values()), names=named).replace_schema_metadata({"whymiss.signature": scores.signature})
+
+
+def _strings(column: Texts) -> pa.Array:
+    try:
+        return column.array.cast(pa.large_string())
+    except pa.ArrowInvalid:
+        return column.array

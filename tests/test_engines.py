@@ -1,0 +1,265 @@
+"""Many files: the numbers of one run, whatever the number of files and processes, and through every fault."""
+
+import fcntl
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalcore
+from evalcore.analysis.aggregates import intervals
+from evalcore.cli import main
+from evalcore.data import DataError
+from evalcore.engines.folder import files_of, score_folder
+from evalcore.engines.statistics import Statistics
+from evalcore.scoring.buckets import BUCKETS, bucket_codes
+from tests.restated.pairs import hostile_items
+
+ROOT = Path(__file__).parents[1]
+PRESET = evalcore.preset("squad_v1")
+
+
+def items(count=210):
+    predictions, references = hostile_items(count, seed=11)
+    return [
+        {"id": f"i{number}", "prediction": prediction, "references": golds}
+        for number, (prediction, golds) in enumerate(zip(predictions, references, strict=True))
+        if not any("\ud800" <= letter <= "\udfff" for text in (prediction or "", *golds) for letter in text)
+    ]
+
+
+def written(folder, rows, parts, kind="jsonl"):
+    """Write rows as so many files."""
+    folder.mkdir()
+    for number in range(parts):
+        chosen = rows[number::parts]
+        if kind == "jsonl":
+            (folder / f"part-{number:03}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in chosen), encoding="utf-8")
+        else:
+            pq.write_table(pa.Table.from_pylist(chosen), folder / f"part-{number:03}.parquet")
+    return folder
+
+
+def whole(rows, preset=PRESET):
+    data = evalcore.score([row["prediction"] for row in rows], [row["references"] for row in rows], preset=preset)
+    return data, {row["id"]: number for number, row in enumerate(rows)}
+
+
+def read(out):
+    """Give all items of a scored folder by id."""
+    found = {}
+    for file in sorted((out / "items").rglob("*.parquet")):
+        for row in pq.read_table(file).to_pylist():
+            assert row["id"] not in found
+            found[row["id"]] = row
+    return found
+
+
+def files(out):
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file() and path.name != ".lock"}
+
+
+@pytest.mark.parametrize(("parts", "workers", "kind"), [(1, 1, "jsonl"), (7, 2, "jsonl"), (5, 2, "parquet")])
+def test_every_number_is_that_of_one_run(parts, workers, kind, tmp_path):
+    rows = items()
+    scored = score_folder(str(written(tmp_path / "in", rows, parts, kind)), tmp_path / "out", PRESET, workers=workers)
+    scores, place = whole(rows)
+    found = read(tmp_path / "out")
+    assert set(found) == set(place)
+    for identity, row in place.items():
+        for name in ("em", "f1", "precision", "recall"):
+            expected = getattr(scores, name)[row]
+            assert found[identity][name] == (None if np.isnan(expected) else expected)
+        for name in ("common", "predicted", "gold", "best_em", "best_f1", "unscored"):
+            assert found[identity][name] == getattr(scores, name)[row]
+    summary, merged = scores.summary(), scored.statistics
+    assert (merged.items, merged.scored, merged.unscored, merged.missing, merged.empty, merged.emptied) == (
+        summary.items,
+        summary.scored,
+        summary.unscored,
+        summary.missing,
+        summary.empty,
+        summary.emptied,
+    )
+    for name, expected in intervals(scores).items():
+        interval = merged.interval(name)
+        assert merged.mean(name) == pytest.approx(getattr(summary, name), abs=1e-12)
+        assert (interval.low, interval.high, interval.count, interval.method) == (expected.low, expected.high, expected.count, expected.method)
+    counted = np.bincount(bucket_codes(scores), minlength=len(BUCKETS)).tolist()
+    assert dict(merged.buckets) == dict(zip(BUCKETS, counted, strict=True))
+    told = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert told["measures"]["em"]["mean"] == merged.mean("em")
+    assert told["signature"] == PRESET.signature
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(range(4)), min_size=40, max_size=40), st.randoms(use_true_random=False))
+def test_statistics_do_not_depend_on_the_parts(owners, order):
+    rows = items(40)
+    scores, _ = whole(rows, evalcore.preset("squad_v2"))
+    parts = [[row for row, owner in zip(rows, owners, strict=False) if owner == number] for number in range(4)]
+    found = [Statistics.of(whole(part, evalcore.preset("squad_v2"))[0]) for part in parts]
+    order.shuffle(found)
+    merged = Statistics.merged(Statistics.from_json(json.loads(json.dumps(part.to_json()))) for part in found)
+    assert merged.to_json() == Statistics.of(scores).to_json()
+
+
+def test_a_second_run_takes_over_what_is_done(tmp_path):
+    rows = items(60)
+    source = str(written(tmp_path / "in", rows, 3))
+    first = score_folder(source, tmp_path / "out", PRESET, workers=2)
+    before = files(tmp_path / "out")
+    second = score_folder(source, tmp_path / "out", PRESET, workers=2)
+    assert ((first.fresh, first.kept), (second.fresh, second.kept)) == ((3, 0), (0, 3))
+    assert files(tmp_path / "out") == before
+    (tmp_path / "in" / "part-001.jsonl").write_text('{"id": "new", "prediction": "a", "references": ["a"]}\n')
+    third = score_folder(source, tmp_path / "out", PRESET, workers=1)
+    assert (third.fresh, third.kept) == (1, 2)
+    assert "new" in read(tmp_path / "out")
+    (tmp_path / "out" / "items" / "part-000.jsonl.parquet").unlink()
+    assert score_folder(source, tmp_path / "out", PRESET, workers=1).fresh == 1
+
+
+def test_other_settings_and_other_files_do_not_mix(tmp_path):
+    source = written(tmp_path / "in", items(30), 2)
+    score_folder(str(source), tmp_path / "out", PRESET, workers=1)
+    before = files(tmp_path / "out")
+    with pytest.raises(DataError, match="was made with signature"):
+        score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v2"), workers=1)
+    (source / "part-000.jsonl").unlink()
+    with pytest.raises(DataError, match=r"not among those to score, such as 'part-000\.jsonl'"):
+        score_folder(str(source), tmp_path / "out", PRESET, workers=1)
+    assert files(tmp_path / "out") == before
+
+
+def test_a_folder_is_written_by_one_run_at_a_time(tmp_path):
+    source = written(tmp_path / "in", items(10), 1)
+    (tmp_path / "out").mkdir()
+    with open(tmp_path / "out" / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(DataError, match="another run writes"):
+            score_folder(str(source), tmp_path / "out", PRESET, workers=1)
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_scored(tmp_path, capsys):
+    rows = items(60)
+    source = written(tmp_path / "in", rows, 3)
+    good = (source / "part-001.jsonl").read_bytes()
+    (source / "part-001.jsonl").write_bytes(b"\x00\x01 no lines of JSON")
+    with open(source / "part-002.jsonl", "a") as file:
+        file.write("{broken\n")
+    words = ["score-folder", str(source), str(tmp_path / "out"), "--workers", "2"]
+    assert main(words) == 1
+    said = capsys.readouterr().out
+    assert "part-001.jsonl: unreadable" in said
+    assert "part-002.jsonl: done; 1 rows could not be read or scored: line 2" in said
+    assert len(read(tmp_path / "out")) == len(rows[0::3]) + len(rows[2::3])
+    (source / "part-001.jsonl").write_bytes(good)
+    (source / "part-002.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[2::3]), encoding="utf-8")
+    assert main(words) == 0
+    assert "2 scored, 1 taken over, 0 with trouble" in capsys.readouterr().out
+    assert len(read(tmp_path / "out")) == len(rows)
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path, capsys):
+    source = written(tmp_path / "in", items(10), 1)
+    (tmp_path / "out").write_text("a file")
+    assert main(["score-folder", str(source), str(tmp_path / "out")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_there_must_be_files(tmp_path):
+    with pytest.raises(DataError, match="no files to score"):
+        files_of(str(tmp_path))
+    assert [name for name, _ in files_of(str(written(tmp_path / "in", items(10), 2) / "*-001.jsonl"))] == ["part-001.jsonl"]
+
+
+def children(process):
+    """Give the processes another one has started, straight from the kernel."""
+    try:
+        return [int(number) for number in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except (OSError, ValueError):
+        return []
+
+
+def is_worker(process):
+    try:
+        return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def started(source, out, workers=2):
+    words = [sys.executable, "-m", "evalcore", "score-folder", str(source), str(out), "--workers", str(workers)]
+    return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def until(holds, running):
+    """Look again and again until something holds; give up when the process is over."""
+    while running.poll() is None:
+        if holds():
+            return True
+        time.sleep(0.005)
+    return False
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory):
+    """Give a folder of files, and the scores that an undisturbed run makes of it."""
+    folder = tmp_path_factory.mktemp("calm")
+    source = written(folder / "in", [{**row, "id": str(number)} for number, row in enumerate(items(150) * 8)], 10)
+    score_folder(str(source), folder / "out", PRESET, workers=2)
+    return source, files(folder / "out")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's list of processes")
+@pytest.mark.parametrize("seed", range(int(os.environ.get("WHYMISS_KILLS", "3"))))
+def test_killed_processes_leave_an_undisturbed_result(seed, calm, tmp_path):
+    chance = random.Random(seed)
+    source, expected = calm
+    out = tmp_path / "out"
+    running = started(source, out)
+    done = chance.randrange(0, 6)
+    assert until(lambda: len(list((out / "statistics").glob("*.json"))) >= done and any(map(is_worker, children(running.pid))), running)
+    if seed % 2 == 0:
+        os.kill(chance.choice([process for process in children(running.pid) if is_worker(process)]), signal.SIGKILL)
+        assert running.wait(timeout=300) == 0
+        assert files(out) == expected
+    else:
+        running.kill()
+        running.wait(timeout=60)
+        assert len(files(out)) < len(expected)
+    scored = score_folder(str(source), out, PRESET, workers=2)
+    assert scored.fresh + scored.kept == 10
+    assert files(out) == expected
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's list of processes")
+def test_a_file_that_costs_three_processes_is_given_up(tmp_path):
+    source, out = written(tmp_path / "in", items(20), 1), tmp_path / "out"
+    running = started(source, out, workers=1)
+    killed = set()
+
+    def three_are_dead():
+        for process in children(running.pid):
+            if process not in killed and is_worker(process):
+                os.kill(process, signal.SIGKILL)
+                killed.add(process)
+        return len(killed) == 3
+
+    assert until(three_are_dead, running)
+    assert running.wait(timeout=120) == 1
+    entry = json.loads((out / "manifest.json").read_text())["parts"]["part-000.jsonl"]
+    assert (entry["state"], "died 3 times" in entry["message"]) == ("failed", True)
+    assert score_folder(str(source), out, PRESET, workers=1).complete
