@@ -83,7 +83,7 @@ def _merge(place: int, merge: Merge) -> list[object]:
     texts = [raw(text, most=60) for text in merge.texts[:MEMBERS]]
     more = f' <span class="wm-state">and {len(merge.texts) - MEMBERS:,} more</span>' if len(merge.texts) > MEMBERS else ""
     after = raw(merge.normalized, most=60) if merge.normalized else Markup('<span class="wm-none">nothing</span>')
-    return [Markup(" · ".join(texts) + more), after, _losses(merge.losses), goto(len(merge.rows), f"merge:{place}", "list the items of these references")]
+    return [Markup("<br>".join(texts) + more), after, _losses(merge.losses), goto(len(merge.rows), f"merge:{place}", "list the items of these references")]
 
 
 def _said(collisions: Collisions) -> str:

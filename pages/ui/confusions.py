@@ -12,7 +12,7 @@ SHOWN = 12
 
 def draw() -> None:
     """List the top confusions; a number shows exactly their items."""
-    section("Top confusions", "reference → prediction; points: items in which nothing else differs")
+    section("Top confusions", "points: where nothing else differs")
     found = work.finding("confusions", lambda scores, progress: find_confusions(scores, progress=progress))
     if found is None:
         work.progress("confusions", "Aligning words")

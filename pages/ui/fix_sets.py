@@ -3,14 +3,14 @@
 import streamlit as st
 
 from evalcore.analysis.fixes import Fix, Fixes, is_searchable
-from evalcore.analysis.moves import Move, apply_moves
+from evalcore.analysis.moves import apply_moves
 from pages.ui import lab, opening, reasons, state
 from pages.ui.click import clickable, esc
 from pages.ui.frame import problem, section
 from pages.ui.tables import goto, table
 
 SETS = 14
-MOVES = 12
+MOVES = 20
 
 
 def draw() -> None:
@@ -41,7 +41,8 @@ def draw() -> None:
 def _sets(fixes: Fixes) -> str:
     """Give the set chart: one row a set, a filled dot for each of its changes, a bar for its items."""
     sets = fixes.set_counts()[:SETS]
-    moves: list[Move] = list(dict.fromkeys(move for chosen, _ in sets for move in chosen))[:MOVES]
+    while len(moves := list(dict.fromkeys(move for chosen, _ in sets for move in chosen))) > MOVES:
+        sets = sets[:-1]
     most = max(len(rows) for _, rows in sets)
     head = "".join(f'<th class="wm-up" title="{esc(move.title)}"><span>{esc(_short(move.title))}</span></th>' for move in moves)
     lines = []

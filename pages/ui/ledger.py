@@ -7,7 +7,7 @@ from evalcore import Comparison, Scores
 from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.explain import explain
 from evalcore.text.rules import StepFailed
-from pages.ui import alarm, opening, state, steptable
+from pages.ui import alarm, opening, state, steptable, waterfall
 from pages.ui.click import clickable, esc
 from pages.ui.frame import percent, problem, section
 from pages.ui.marks import compared, raw, string, way_of
@@ -68,8 +68,9 @@ def _score(comparison: Comparison, field: str, name: str) -> str:
 
 
 def changes(comparison: Comparison) -> None:
-    """Show the items that change hands, and different answers that became equal."""
+    """Show the items that change hands, what every step contributes, and different answers that became equal."""
     moved(comparison)
+    waterfall.draw(comparison.after)
     alarm.draw()
 
 

@@ -1,0 +1,128 @@
+"""What every step contributes: a waterfall in order, and beside it what each does alone and when left out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import streamlit as st
+
+from evalcore import Scores
+from evalcore.analysis.contributions import Contribution, contributions
+from pages.ui import charts, opening, reasons, work
+from pages.ui.charts import Palette
+from pages.ui.click import clickable
+from pages.ui.frame import section
+from pages.ui.tables import Markup, goto, table
+
+ROW = 25  # Pixels a step.
+
+
+def draw(scores: Scores) -> None:
+    """Draw both charts, and a table of the same numbers whose counts open their items."""
+    if not scores.preset.has_em or not scores.preset.pipeline.steps:
+        return
+    section("Waterfall", "items first matched at each step, in order; beside it each step alone, and what is lost when it alone is left out")
+    found = work.finding("contributions", contributions)
+    if found is None:
+        work.progress("contributions", "Scoring every step alone and left out")
+        return
+    odd = _suspicious(found)
+    colours = charts.palette()
+    left, right = st.columns([8, 5], gap="small")
+    with left:
+        st.altair_chart(in_order(found, odd, colours), width="stretch")
+    with right:
+        st.altair_chart(alone_and_left_out(found, colours), width="stretch")
+    _table(found, odd)
+
+
+def _suspicious(found: Sequence[Contribution]) -> list[tuple[int, ...]]:
+    """Give the suspicious gains of every step; nothing while collisions are being found."""
+    known = reasons.diagnosis()
+    return [() if known is None else known.collisions.among(one.gained) for one in found]
+
+
+def _names(found: Sequence[Contribution]) -> list[str]:
+    return [f"{number}. {one.step.title}" for number, one in enumerate(found, 1)]
+
+
+def _y(names: list[str], colours: Palette, shown: bool) -> alt.Y:
+    axis = alt.Axis(labels=shown, ticks=False, domain=False, labelColor=colours.ink, labelLimit=170, labelPadding=6, title=None)
+    return alt.Y("step:N", sort=None, scale=alt.Scale(domain=["Raw strings equal", *names, "All steps"]), axis=axis)
+
+
+def in_order(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]], colours: Palette) -> alt.LayerChart:
+    """How many items does each step make match, in order?"""
+    names = _names(found)
+    bars: list[dict[str, Any]] = [{"step": "Raw strings equal", "low": 0, "high": found[0].before, "kind": "total", "said": f"{found[0].before:,}"}]
+    for name, one, doubts in zip(names, found, odd, strict=True):
+        gained, lost, suspicious = len(one.gained), len(one.lost), len(doubts)
+        top = one.before + gained
+        said = f"+{gained:,}" + (f" −{lost:,}" if lost else "") + (f"  ≋ {suspicious:,}" if suspicious else "")
+        bars.append({"step": name, "low": one.before, "high": top - suspicious, "kind": "safe", "said": said, "end": top})
+        bars += [{"step": name, "low": top - suspicious, "high": top, "kind": "suspicious", "said": ""}] if suspicious else []
+        bars += [{"step": name, "low": one.after, "high": top, "kind": "lost", "said": ""}] if lost else []
+    bars.append({"step": "All steps", "low": 0, "high": found[-1].after, "kind": "total", "said": f"{found[-1].after:,}"})
+    shades = {"total": colours.miss, "safe": colours.match, "suspicious": colours.doubt, "lost": colours.near_miss}
+    most = max(bar["high"] for bar in bars)
+    x = alt.X("low:Q", title=None, scale=alt.Scale(domain=[0, max(1.0, most * 1.22)], nice=False), axis=_count_axis(colours))
+    y = _y(names, colours, True)
+    drawn = (
+        alt.Chart(alt.Data(values=bars))
+        .mark_bar(height=13)
+        .encode(x=x, x2="high:Q", y=y, color=alt.Color("kind:N", legend=None, scale=alt.Scale(domain=list(shades), range=list(shades.values()))))
+    )
+    written = [{**bar, "end": bar.get("end", bar["high"])} for bar in bars if bar["said"]]
+    labels = alt.Chart(alt.Data(values=written)).mark_text(align="left", dx=5, fontSize=12, color=colours.ink).encode(x="end:Q", y=y, text="said:N")
+    said = "Matches after every step: " + "; ".join(f"{bar['step']} {bar['said']}" for bar in written)
+    return _finished(alt.layer(drawn, labels), len(names) + 2, said)
+
+
+def alone_and_left_out(found: Sequence[Contribution], colours: Palette) -> alt.LayerChart:
+    """What does each step do alone, and what is lost without it?"""
+    names = _names(found)
+    rows = [{"step": name, "gained": len(one.gained), "alone": one.alone, "needed": one.needed, "zero": 0} for name, one in zip(names, found, strict=True)]
+    y = _y(names, colours, False)
+    most = max(1, *(max(row["gained"], row["alone"], row["needed"]) for row in rows))
+    scale = alt.Scale(domain=[0, most * 1.08], nice=False)
+    base = alt.Chart(alt.Data(values=rows))
+    tips = [
+        alt.Tooltip("step:N", title="Step"),
+        alt.Tooltip("gained:Q", title="In this order", format=",d"),
+        alt.Tooltip("alone:Q", title="Alone", format=",d"),
+        alt.Tooltip("needed:Q", title="Lost when left out", format=",d"),
+    ]
+    pale = base.mark_bar(height=13, color=colours.match, opacity=0.25).encode(
+        x=alt.X("zero:Q", title=None, scale=scale, axis=_count_axis(colours)), x2="gained:Q", y=y, tooltip=tips
+    )
+    link = base.mark_rule(color=colours.muted).encode(x="alone:Q", x2="needed:Q", y=y)
+    alone = base.mark_point(shape="diamond", filled=True, opacity=1, size=55, color=colours.match_text).encode(x="alone:Q", y=y, tooltip=tips)
+    needed = base.mark_point(shape="diamond", filled=True, fill=colours.ground, stroke=colours.miss_text, strokeWidth=1.6, opacity=1, size=70)
+    said = "Items each step makes match alone, and items lost without it: " + "; ".join(f"{row['step']} {row['alone']} and {row['needed']}" for row in rows)
+    return _finished(alt.layer(pale, link, needed.encode(x="needed:Q", y=y, tooltip=tips), alone), len(names) + 2, said)
+
+
+def _count_axis(colours: Palette) -> alt.Axis:
+    return alt.Axis(format=",d", tickCount=5, tickMinStep=1, gridColor=colours.line, ticks=False, domain=False, labelColor=colours.muted)
+
+
+def _finished(layers: alt.LayerChart, rows: int, said: str) -> alt.LayerChart:
+    return layers.properties(height=ROW * rows, description=said, background="transparent").configure_view(stroke=None)
+
+
+def _table(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]]) -> None:
+    """Give the numbers of both charts; the counts open their items."""
+    lines = []
+    for place, (name, one, doubts) in enumerate(zip(_names(found), found, odd, strict=True)):
+        gained = goto(f"+{len(one.gained):,}", f"gained:{place}", "list these items") if len(one.gained) else "0"
+        lost = goto(f"−{len(one.lost):,}", f"lost:{place}", "list these items") if len(one.lost) else "0"
+        hatched = Markup(f'<span class="wm-badge wm-odd">≋ {goto(len(doubts), f"odd:{place}", "list these items")}</span>') if doubts else "0"
+        lines.append((name, gained, lost, hatched, f"◆ {one.alone:,}", f"◇ {one.needed:,}"))
+    heads = ("Step", "gains", "loses", "suspicious", "alone", "lost when left out")
+    clicked = clickable(table(heads, lines, numbers=(1, 2, 3, 4, 5), label="What every step contributes"), key="waterfall")
+    if clicked:
+        what, _, place = clicked.partition(":")
+        one = found[int(place)]
+        rows = {"gained": one.gained.tolist(), "lost": one.lost.tolist(), "odd": list(odd[int(place)])}[what]
+        said = {"gained": "first matched by", "lost": "lost by", "odd": "matched by a loss at"}[what]
+        opening.failures(rows, f"{len(rows):,} items {said} {one.step.title}")
