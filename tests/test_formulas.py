@@ -142,6 +142,16 @@ def test_a_formula_that_takes_too_long_leaves_its_item_unscored(monkeypatch):
 
 
 @needs_extra
+def test_formulas_are_equal_when_their_difference_is_zero():
+    same = evalcore.preset("raw").with_rules(match="same_formula", overlap="none")
+    or_text = same.with_rules(match="same_formula_or_text")
+    rows = [("\\frac{1}{2}", "0.5", 1, 1), ("2x+x", "3x", 1, 1), ("x+1", "x+2", 0, 0), ("(1,2", "(1,2", 0, 1)]
+    predictions, references = [row[0] for row in rows], [[row[1]] for row in rows]
+    assert list(evalcore.score(predictions, references, same).em) == [row[2] for row in rows]
+    assert list(evalcore.score(predictions, references, or_text).em) == [row[3] for row in rows]
+
+
+@needs_extra
 def test_any_reference_is_enough_and_threads_other_than_the_main_one_may_score():
     found = []
     settings: Preset = evalcore.preset("math_verify.default_goldraw")

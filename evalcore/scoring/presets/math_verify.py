@@ -1,6 +1,5 @@
-"""Presets that read both sides as formulas: math-verify, and Minerva's evaluation of MATH."""
+"""Presets that read both sides as formulas, through math-verify."""
 
-from dataclasses import replace
 
 from evalcore.scoring.preset import Match, Preset
 from evalcore.text.catalogue import step
@@ -33,34 +32,6 @@ def _math_verify(name: str, match: Match, steps: tuple[Step, ...], title: str, s
 
 
 EQUAL = "Several boxes are joined to one set, `(1,2)` is an open interval, of an equation the right side counts, and 50% equals 0.5 and 50."
-MINERVA = Preset(
-    name="lm_eval.minerva_math",
-    pipeline=Pipeline(
-        (
-            step(
-                "take_match",
-                "prediction",
-                pattern=r"Final Answer: The final answer is(.*?)(?:. I hope it is correct(?:.|\Z)|. \Z)",
-                engine="re",
-                nothing="marker",
-                marker="[invalidanswer]",
-            ),
-            step("minerva_latex"),
-        )
-    ),
-    match="same_formula_or_text",
-    overlap="none",
-    scale=1,
-    title="MATH as Minerva (minerva_math)",
-    family="lm-evaluation-harness",
-    languages=("en",),
-    datasets=("MATH",),
-    summary="What stands in the sentence `Final Answer: The final answer is … I hope it is correct.`, equal to the reference as a text or as a formula.",
-    source="EleutherAI/lm-evaluation-harness lm_eval/tasks/minerva_math/utils.py",
-    version="0.4.13",
-    differs=f"Without that sentence the answer is wrong, whatever stands in a box. {LIMIT}",
-)
-
 PRESETS = (
     _math_verify("default_goldraw", "math_verify", (), "Math-Verify", "Both sides read as formulas or numbers, and equal.", EQUAL),
     _math_verify(
@@ -94,16 +65,5 @@ PRESETS = (
         "Math-Verify, letters A to D",
         "The letter the output names, and that of the reference.",
         "Letter case does not count; any A to D that stands alone is a letter, the article too.",
-    ),
-    MINERVA,
-    replace(
-        MINERVA,
-        name="lm_eval_snapshot.minerva_math",
-        pipeline=Pipeline((*tuple(MINERVA.pipeline)[:1], step("minerva_latex", version="2022"))),
-        match="same_formula",
-        title="MATH as Minerva, before 0.4.13",
-        summary=MINERVA.summary.replace("as a text or as a formula", "as a formula"),
-        version="4e7e0d47",
-        differs=f"A tuple or an interval is no formula and so not equal to itself; `3,5` becomes 35. {MINERVA.differs}",
     ),
 )
