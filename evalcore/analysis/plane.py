@@ -59,7 +59,8 @@ def plane(scores: Scores) -> Plane:
 def rows_at(scores: Scores, precision: float, recall: float) -> Rows:
     """Give the rows of the spot with these middles."""
     failed, ours, theirs = _cells(scores)
-    return failed[(scores.f1[failed] > 0) & (ours == round(precision * STEPS)) & (theirs == round(recall * STEPS))]
+    there = (scores.f1[failed] > 0) & (ours == round(precision * STEPS)) & (theirs == round(recall * STEPS))
+    return np.asarray(failed[there])
 
 
 def rows_apart(scores: Scores) -> Rows:
@@ -76,7 +77,8 @@ def rows_by_side(scores: Scores, side: str) -> Rows:
 
 def _cells(scores: Scores) -> tuple[Rows, Rows, Rows]:
     failed = np.flatnonzero((scores.em == 0) & ~np.isnan(scores.f1))
-    return failed, *(np.rint(values[failed] * STEPS).astype(np.int64) for values in (scores.precision, scores.recall))
+    ours, theirs = (np.rint(values[failed] * STEPS).astype(np.int64) for values in (scores.precision, scores.recall))
+    return failed, ours, theirs
 
 
 def curve(f1: float, points: int = 40) -> tuple[tuple[float, float], ...]:
