@@ -48,6 +48,8 @@ with left:
     st.html(steptable.pair(found, view, inspection.reference_name(found, counted), trial))
     section("Steps", "only touched characters are marked" if fix is None else "with the change on trial; only touched characters are marked")
     st.html(steptable.steps(trial or found, laid_out(scores.preset, fix.moves) if fix and trial else ()))
+    verdict_form.panel(run, row)
+    measures_view.of_item(scores, row)
 with right:
     reasons.of_item(row)
     tried.panel(scores, row, offered, fix)
@@ -55,6 +57,4 @@ with right:
     st.html(steptable.tokens(found))
     section("All references", "best first; click one to trace against it")
     inspection.references(found, counted, row)
-    verdict_form.panel(run, row)
-    measures_view.of_item(scores, row)
     inspection.metadata(data, row)

@@ -12,18 +12,23 @@ from tests.browser import WAIT, chromium, server
 PAGE = "/Judge?run=sample-bruno&preset=squad_v1"
 
 
-def opened(browser: Any, address: str) -> Any:
+def opened(browser: Any, address: str, page: str = PAGE) -> Any:
     tab = browser.new_context(viewport={"width": 1440, "height": 1000}).new_page()
     tab.set_default_timeout(WAIT)
-    tab.goto(address + PAGE)
+    tab.goto(address + page)
     tab.get_by_role("button", name="Reference is wrong").wait_for()
+    drawn(tab)
     return tab
 
 
-def done(tab: Any, number: int) -> None:
-    """Wait until the page says so, and is drawn to its end: what is pressed then is meant for the next item."""
-    tab.locator(".wm-sec", has_text=re.compile(rf"(^|\D){number} of 100 judged")).wait_for()
+def drawn(tab: Any) -> None:
+    """Wait until the page is drawn to its end: what is pressed then is meant for what stands there."""
     tab.locator('[data-test-script-state="notRunning"]').wait_for()
+
+
+def done(tab: Any, number: int) -> None:
+    tab.locator(".wm-sec", has_text=re.compile(rf"(^|\D){number} of 100 judged")).wait_for()
+    drawn(tab)
 
 
 def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_nothing(judgements_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,4 +61,26 @@ def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_no
     ]
     assert len([told for told in kept.history() if told.author == "Ada"]) == 3
     assert kept.count() == 16
+    kept.close()
+
+
+def test_the_open_item_is_judged_by_keyboard_while_walking_the_list(judgements_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, judgements_url)
+    with chromium() as browser, server() as address:
+        tab = opened(browser, address, "/Inspect?run=sample-bruno&preset=squad_v1&item=4")
+        back = tab.get_by_role("button", name="Take my verdict back")
+        tab.keyboard.press("1")
+        back.wait_for()
+        drawn(tab)
+        tab.keyboard.press("j")
+        back.wait_for(state="detached")
+        drawn(tab)
+        tab.keyboard.press("2")
+        back.wait_for()
+        drawn(tab)
+        tab.reload()
+        back.wait_for()
+    kept = Store.open(judgements_url)
+    assert [told.verdict for told in kept.history()] == ["right", "wrong"]
+    assert len({told.item_id for told in kept.history()}) == 2
     kept.close()

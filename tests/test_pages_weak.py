@@ -89,8 +89,7 @@ def test_the_worst_items_come_first_and_perfect_ones_are_left_out() -> None:
 def test_items_that_belong_together_widen_the_interval() -> None:
     token = planted()
     at = page("Overview", run=token)
-    assert "each for itself" in at.selectbox(key="keep:clusters").options
-    assert "level" not in at.selectbox(key="keep:clusters").options
+    assert at.selectbox(key="keep:clusters").options == ["Intervals: every item for itself", "Intervals: items of one page together"]
     at = pages.fine(at.selectbox(key="keep:clusters").set_value("page").run())
     held = intervals(evalcore.score(kept_runs().get(token).dataset, preset="squad_v1"), "page")["em"]  # type: ignore[union-attr]
     assert f"{100 * held.low:.1f} – {100 * held.high:.1f} · 95 %" in html(at)
@@ -112,5 +111,5 @@ def test_hostile_texts_show_as_typed(asked: str) -> None:
     ]
     at = switched_on(page("Overview", run=pages.kept(json.loads(json.dumps(items)))), asked)
     assert "<script" not in html(at)
-    assert pages.TYPED[0] in at.selectbox(key="keep:clusters").options
+    assert f"Intervals: items of one {pages.TYPED[0]} together" in at.selectbox(key="keep:clusters").options
     assert pages.TYPED[0] not in markdown(at)

@@ -49,4 +49,8 @@ def choose() -> None:
         return
     options = [APART, *offered]
     key = state.keep("clusters", APART, options)
-    st.selectbox("Items that belong together", options, format_func=lambda name: sendable(name) or "each for itself", key=key, width=260)
+    st.selectbox("Items that belong together", options, format_func=_say, key=key, width=320, label_visibility="collapsed")
+
+
+def _say(name: str) -> str:
+    return f"Intervals: items of one {sendable(name)} together" if name else "Intervals: every item for itself"
