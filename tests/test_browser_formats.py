@@ -162,7 +162,11 @@ def test_logged_scores_that_differ_open_their_item(page):
     rows = [("1", "paris", "Paris", 1), ("2", "the Rome", "Rome", 0)]
     content = "".join(json.dumps({"id": i, "prediction": p, "answers": [a], "exact_match": s}) + "\n" for i, p, a, s in rows)
     _drop(page, ("logged.jsonl", content.encode()))
+    expect(page.get_by_role("button", name="Score 2 items")).to_be_visible()
+    _settled(page)
     page.get_by_role("table", name="Logged scores").locator("[data-go]").click()
+    expect(page.get_by_role("table", name="Differences")).to_be_visible()
+    _settled(page)
     page.get_by_role("table", name="Differences").locator("[data-go]").click()
     expect(page.locator(".wm-head h1")).to_have_text("Inspect")
     expect(page.locator(".wm-badges b")).to_have_text("2")

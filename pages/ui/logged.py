@@ -52,7 +52,6 @@ def _note(entry: LoggedComparison) -> str:
 def _toggle(column: str) -> None:
     """List the items of a column, or hide them when they are shown."""
     state.seed("home_differing", None if state.kept("home_differing") == column else column)
-    st.rerun()
 
 
 def _differences(entry: LoggedComparison, scores: Scores, enter: Callable[[], None]) -> None:
