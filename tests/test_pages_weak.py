@@ -19,8 +19,11 @@ from tests.app import html, markdown, page, sample
 BRUNO = load_sample().datasets[1]
 
 
-def switched_on(at: AppTest, name: str) -> AppTest:
-    return pages.fine(at.toggle(key=f"keep:{name}").set_value(True).run())
+WEAK, MEASURES_TOO = "Look for weak groups", "Measure all items"
+
+
+def switched_on(at: AppTest, label: str) -> AppTest:
+    return pages.fine(next(toggle for toggle in at.toggle if toggle.label == label).set_value(True).run())
 
 
 def planted() -> str:
@@ -41,9 +44,16 @@ def test_nothing_is_looked_for_unasked() -> None:
     assert "ROUGE-L" not in html(at)
 
 
+def test_another_run_is_asked_for_anew() -> None:
+    at = switched_on(sample(), MEASURES_TOO)
+    assert "ROUGE-L" in html(at)
+    at.query_params["run"] = "sample-anna"
+    assert "ROUGE-L" not in html(pages.fine(at.run()))
+
+
 def test_weak_groups_are_those_of_the_core_and_open_their_items() -> None:
     token = planted()
-    at = switched_on(page("Overview", run=token), "weak asked")
+    at = switched_on(page("Overview", run=token), WEAK)
     shown = pages.clickable(at, "weak_table")
     found = weak_slices(evalcore.score(kept_runs().get(token).dataset, preset="squad_v1"))  # type: ignore[union-attr]
     assert found
@@ -56,7 +66,7 @@ def test_weak_groups_are_those_of_the_core_and_open_their_items() -> None:
 
 def test_without_a_weak_group_that_is_said() -> None:
     items = [{"id": str(number), "prediction": "x", "references": ["x" if number % 2 else "y"]} for number in range(60)]
-    at = switched_on(page("Overview", run=pages.kept(items)), "weak asked")
+    at = switched_on(page("Overview", run=pages.kept(items)), WEAK)
     assert "No group is worse than chance explains" in html(at)
     assert "Holm" in html(at)
 
@@ -67,7 +77,7 @@ def test_a_preset_without_em_has_no_weak_groups() -> None:
 
 
 def test_other_measures_are_those_of_the_core() -> None:
-    at = switched_on(sample(), "measures asked")
+    at = switched_on(sample(), MEASURES_TOO)
     shown, scores = pages.clickable(at, "measures_table"), evalcore.score(BRUNO, preset="squad_v1")
     for name, measure in MEASURES.items():
         found = measured(scores, name)
@@ -102,7 +112,7 @@ def test_where_no_text_repeats_nothing_is_asked() -> None:
     assert [box.key for box in at.selectbox if box.key == "keep:clusters"] == []
 
 
-@pytest.mark.parametrize("asked", ["weak asked", "measures asked"])
+@pytest.mark.parametrize("asked", [WEAK, MEASURES_TOO])
 def test_hostile_texts_show_as_typed(asked: str) -> None:
     items = [
         {"id": text * (number + 1), "prediction": text, "references": [text if number % 3 else "other"], text: f"{text}{number % 25}", "kind": text}

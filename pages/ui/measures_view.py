@@ -31,7 +31,8 @@ class Row:
 def of_run(scores: Scores) -> None:
     """Show every measure of the run with its interval, once asked for."""
     section("Other measures", "for when exact match is the wrong question")
-    if not st.toggle("Measure all items", key=state.keep("measures asked", False)):
+    run = state.active_run()
+    if run is None or not st.toggle("Measure all items", key=state.keep(f"measures asked {run.key}", False)):
         return
     found = work.finding("measures", _measured)
     if found is None:

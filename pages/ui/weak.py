@@ -23,7 +23,8 @@ def of_run(scores: Scores) -> None:
     if not scores.preset.has_em:
         return
     section("Weak groups", "worst for their size, alone and in pairs")
-    if not st.toggle("Look for weak groups", key=state.keep("weak asked", False)):
+    run = state.active_run()
+    if run is None or not st.toggle("Look for weak groups", key=state.keep(f"weak asked {run.key}", False)):
         return
     found = work.finding("weak slices", lambda scores, progress: weak_slices(scores, progress=progress))
     if found is None:
