@@ -5,8 +5,10 @@ from html import escape
 import numpy as np
 import pytest
 
-from evalcore import score
+from evalcore import preset, score
 from evalcore.analysis.collisions import find_collisions
+from evalcore.analysis.own_aliases import with_alias
+from evalcore.text.aliases import AliasError
 from tests import pages
 
 ITEMS = [
@@ -67,6 +69,15 @@ def test_top_confusions_stand_under_the_failures(monkeypatch):
     assert ">gray</del>" in shown
     assert ">grey</ins>" in shown
     assert "−16.67" in shown
+    assert 'data-go="alias:0"' in shown
+
+
+def test_a_confusion_becomes_an_alias_of_the_settings():
+    changed = with_alias(preset("squad_v1"), "gray", "grey")
+    assert score(["grey cat"], [["gray cat"]], changed).em.tolist() == [1]
+    assert preset("squad_v1").from_json(changed.to_json()) == changed
+    with pytest.raises(AliasError, match="stands for"):
+        with_alias(changed, "green", "grey")
 
 
 @pytest.mark.parametrize("view", ["Changes", "Smallest fixes"])

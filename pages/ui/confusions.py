@@ -1,9 +1,15 @@
 """The replacements that cost most: what the references say, and what the predictions say in its place."""
 
+from typing import NoReturn
+
+import streamlit as st
+
 from evalcore.analysis.confusions import Confusion, find_confusions
-from pages.ui import opening, work
+from evalcore.analysis.own_aliases import with_alias
+from evalcore.text.aliases import AliasError
+from pages.ui import lab, opening, state, work
 from pages.ui.click import clickable
-from pages.ui.frame import percent, section
+from pages.ui.frame import percent, problem, section
 from pages.ui.marks import deletion, insertion, string
 from pages.ui.tables import Markup, goto, table
 
@@ -20,9 +26,14 @@ def draw() -> None:
     if not found:
         return
     lines = [_line(place, one) for place, one in enumerate(found[:SHOWN])]
-    clicked = clickable(table(("Reference → prediction", "Items", "EM points"), lines, numbers=(1, 2), label="Top confusions"), key="confusions")
+    clicked = clickable(table(("Reference → prediction", "Items", "EM points", ""), lines, numbers=(1, 2), label="Top confusions"), key="confusions")
+    if state.kept("alias error"):
+        problem(state.kept("alias error"))
     if clicked:
-        one = found[int(clicked.partition(":")[2])]
+        what, _, place = clicked.partition(":")
+        one = found[int(place)]
+        if what == "alias":
+            _alias(one)
         opening.failures(one.rows, f"“{one.reference or 'nothing'}” → “{one.predicted or 'nothing'}”")
 
 
@@ -31,4 +42,19 @@ def _line(place: int, one: Confusion) -> list[object]:
     left = string(deletion(one.reference, "hover"), one.reference) if one.reference else nothing
     right = string(insertion(one.predicted, "hover"), one.predicted) if one.predicted else nothing
     cost = f"−{percent(one.points)}" if one.sole else "0"
-    return [Markup(f'{left} <span class="wm-state">→</span> {right}'), goto(one.count, f"one:{place}", "list these items"), cost]
+    both = one.reference and one.predicted
+    alias = goto("alias", f"alias:{place}", "take both words as one from now on, in an alias table of these settings") if both else ""
+    return [Markup(f'{left} <span class="wm-state">→</span> {right}'), goto(one.count, f"one:{place}", "list these items"), cost, alias]
+
+
+def _alias(one: Confusion) -> NoReturn:
+    """Put a confusion into the alias table of the settings in force, and show what that changes."""
+    try:
+        changed = with_alias(state.settings(), one.reference, one.predicted)
+    except AliasError as error:
+        state.seed("alias error", str(error))
+        st.rerun()
+    state.seed("alias error", "")
+    state.set_settings(changed)
+    lab.clear()
+    state.go("Normalization")

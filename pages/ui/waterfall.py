@@ -15,6 +15,7 @@ from pages.ui.frame import section
 from pages.ui.tables import Markup, goto, table
 
 ROW = 25  # Pixels a step.
+AXIS = 40
 
 
 def draw(scores: Scores) -> None:
@@ -47,7 +48,7 @@ def _names(found: Sequence[Contribution]) -> list[str]:
 
 
 def _y(names: list[str], colours: Palette, shown: bool) -> alt.Y:
-    axis = alt.Axis(labels=shown, ticks=False, domain=False, labelColor=colours.ink, labelLimit=170, labelPadding=6, title=None)
+    axis = alt.Axis(labels=shown, ticks=False, domain=False, labelColor=colours.ink, labelLimit=170, labelPadding=6, labelOverlap=False, title=None)
     return alt.Y("step:N", sort=None, scale=alt.Scale(domain=["Raw strings equal", *names, "All steps"]), axis=axis)
 
 
@@ -63,19 +64,26 @@ def in_order(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]], colo
         bars += [{"step": name, "low": top - suspicious, "high": top, "kind": "suspicious", "said": ""}] if suspicious else []
         bars += [{"step": name, "low": one.after, "high": top, "kind": "lost", "said": ""}] if lost else []
     bars.append({"step": "All steps", "low": 0, "high": found[-1].after, "kind": "total", "said": f"{found[-1].after:,}"})
-    shades = {"total": colours.miss, "safe": colours.match, "suspicious": colours.doubt, "lost": colours.near_miss}
+    shades = {"total": colours.miss, "safe": colours.match, "lost": colours.near_miss}
     most = max(bar["high"] for bar in bars)
     x = alt.X("low:Q", title=None, scale=alt.Scale(domain=[0, max(1.0, most * 1.22)], nice=False), axis=_count_axis(colours))
     y = _y(names, colours, True)
+    hatched = alt.Chart(alt.Data(values=[bar for bar in bars if bar["kind"] == "suspicious"])).mark_bar(height=13, color=_hatch(colours))
     drawn = (
-        alt.Chart(alt.Data(values=bars))
+        alt.Chart(alt.Data(values=[bar for bar in bars if bar["kind"] != "suspicious"]))
         .mark_bar(height=13)
         .encode(x=x, x2="high:Q", y=y, color=alt.Color("kind:N", legend=None, scale=alt.Scale(domain=list(shades), range=list(shades.values()))))
     )
     written = [{**bar, "end": bar.get("end", bar["high"])} for bar in bars if bar["said"]]
     labels = alt.Chart(alt.Data(values=written)).mark_text(align="left", dx=5, fontSize=12, color=colours.ink).encode(x="end:Q", y=y, text="said:N")
     said = "Matches after every step: " + "; ".join(f"{bar['step']} {bar['said']}" for bar in written)
-    return _finished(alt.layer(drawn, labels), len(names) + 2, said)
+    return _finished(alt.layer(drawn, hatched.encode(x=x, x2="high:Q", y=y), labels), len(names) + 2, said)
+
+
+def _hatch(colours: Palette) -> alt.Gradient:
+    """Give stripes of hard stops: suspicious gains are told by their pattern, not by colour alone."""
+    stops = [alt.GradientStop(offset=(number + side) / 8, color=colours.doubt if number % 2 else colours.line) for number in range(8) for side in (0.001, 1)]
+    return alt.Gradient(gradient="linear", x1=0, y1=0, x2=1, y2=1, stops=stops)
 
 
 def alone_and_left_out(found: Sequence[Contribution], colours: Palette) -> alt.LayerChart:
@@ -107,7 +115,7 @@ def _count_axis(colours: Palette) -> alt.Axis:
 
 
 def _finished(layers: alt.LayerChart, rows: int, said: str) -> alt.LayerChart:
-    return layers.properties(height=ROW * rows, description=said, background="transparent").configure_view(stroke=None)
+    return layers.properties(height=ROW * rows + AXIS, description=said, background="transparent").configure_view(stroke=None)
 
 
 def _table(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]]) -> None:
