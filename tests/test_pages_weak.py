@@ -11,6 +11,7 @@ from evalcore.analysis.aggregates import intervals
 from evalcore.analysis.measures import MEASURES, measured
 from evalcore.analysis.slices import weak_slices
 from evalcore.data import sample as load_sample
+from pages.ui import work
 from pages.ui.measures_view import worst
 from pages.ui.store import kept_runs
 from tests import pages
@@ -123,3 +124,14 @@ def test_hostile_texts_show_as_typed(asked: str) -> None:
     assert "<script" not in html(at)
     assert f"Intervals: items of one {pages.TYPED[0]} together" in at.selectbox(key="keep:clusters").options
     assert pages.TYPED[0] not in markdown(at)
+
+
+@pytest.mark.parametrize(("label", "said"), [(WEAK, "Holm"), (MEASURES_TOO, "ROUGE-L")])
+def test_a_large_run_is_worked_on_beside_the_page(monkeypatch: pytest.MonkeyPatch, label: str, said: str) -> None:
+    at = page("Overview", run=planted())
+    monkeypatch.setattr(work, "AT_ONCE_ITEMS", 0)
+    at = switched_on(at, label)
+    while running := [job.thread for job in work.jobs() if job.thread is not None and job.running]:
+        for thread in running:
+            thread.join()
+    assert said in html(pages.fine(at.run()))
