@@ -59,7 +59,7 @@ def plane(scores: Scores) -> Plane:
 def rows_at(scores: Scores, precision: float, recall: float) -> Rows:
     """Give the rows of the spot with these middles."""
     failed, ours, theirs = _cells(scores)
-    there = (scores.f1[failed] > 0) & (ours == round(precision * STEPS)) & (theirs == round(recall * STEPS))
+    there = (scores.f1[failed] > 0) & (ours == np.rint(precision * STEPS)) & (theirs == np.rint(recall * STEPS))
     return np.asarray(failed[there])
 
 
@@ -84,9 +84,9 @@ def _cells(scores: Scores) -> tuple[Rows, Rows, Rows]:
 def curve(f1: float, points: int = 40) -> tuple[tuple[float, float], ...]:
     """Give precision and recall along one F1, from precision 1 to recall 1.
 
-    >>> curve(0.5, 2)
-    ((1.0, 0.333), (0.333, 1.0))
+    >>> [f"{precision:.2f} {recall:.2f}" for precision, recall in curve(0.5, 3)]
+    ['1.00 0.33', '0.40 0.67', '0.33 1.00']
     """
     least = f1 / (2 - f1)
     recalls = np.linspace(least, 1.0, points)
-    return tuple((round(float(f1 * recall / (2 * recall - f1)), 3), round(float(recall), 3)) for recall in recalls)
+    return tuple((float(f1 * recall / (2 * recall - f1)), float(recall)) for recall in recalls)
