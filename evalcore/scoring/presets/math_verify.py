@@ -1,6 +1,5 @@
 """Presets that read both sides as formulas, through math-verify."""
 
-
 from evalcore.scoring.preset import Match, Preset
 from evalcore.text.catalogue import step
 from evalcore.text.pipeline import Pipeline
