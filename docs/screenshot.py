@@ -26,7 +26,7 @@ def main() -> None:
         page.locator(".wm-head h1", has_text="Overview").wait_for()
         page.wait_for_selector(SETTLED)
         page.get_by_test_id("stSidebar").get_by_text("bruno").first.click()
-        page.locator(".wm-html").get_by_text(em, exact=True).first.wait_for()
+        page.get_by_text(em, exact=True).first.wait_for()
         page.wait_for_selector(SETTLED)
         page.locator("[data-testid=stVegaLiteChart] svg.marks").first.wait_for()
         page.mouse.move(720, 990)
