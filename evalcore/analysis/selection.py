@@ -16,6 +16,7 @@ from evalcore.analysis.reasons.table import CODES
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket, bucket_codes
 from evalcore.scoring.scores import Scores
 from evalcore.text.columns import Texts
+from evalcore.text.expressions import PatternError, compile_expression
 
 SEARCH_SECONDS = 5.0  # A user's pattern that needs longer over all items is stopped.
 
@@ -366,6 +367,6 @@ def compiled(pattern: str) -> Any:
     Raises: SelectionError saying what is wrong and where.
     """
     try:
-        return regex.compile(pattern)
-    except regex.error as error:
-        raise SelectionError(f"the search pattern {pattern!r:.100} is malformed: {error}; correct it, or search for plain text") from None
+        return compile_expression(pattern)
+    except PatternError as error:
+        raise SelectionError(f"the search pattern {pattern!r:.100} cannot be used: {error}; correct it, or search for plain text") from None

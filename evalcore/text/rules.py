@@ -9,12 +9,13 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Literal, Protocol, TypeVar
 
 import regex
 
 from evalcore.text.edits import Edit, apply, between
+from evalcore.text.expressions import PatternError, compile_expression
 
 RUN_SECONDS = 20.0  # What a user's pattern may take on all texts of a column; built-in ones have no such limit.
 PATTERN_SECONDS = 1.0  # A user's pattern that needs longer on one text is stopped; built-in ones need microseconds.
@@ -205,20 +206,20 @@ class Pattern:
 
     def __post_init__(self) -> None:
         try:
-            compiled = _compiled(self.pattern, self.engine)
+            compiled = compile_expression(self.pattern, self.engine)
             compiled.sub(self.replacement, "")
             _template_is_valid(compiled, self.replacement)
-        except (re.error, regex.error, IndexError) as error:
-            raise ValueError(f"the pattern {self.pattern!r:.100} with replacement {self.replacement!r:.100} is malformed: {error}") from error
+        except (PatternError, re.error, regex.error, IndexError) as error:
+            raise ValueError(f"the pattern {self.pattern!r:.100} with replacement {self.replacement!r:.100} cannot be used: {error}") from error
 
     def apply(self, text: str) -> str:
         if self.engine == "re":
-            return str(_compiled(self.pattern, "re").sub(self.replacement, text))
+            return str(compile_expression(self.pattern, "re").sub(self.replacement, text))
         with TimeLimit(self.pattern):
-            return str(_compiled(self.pattern, "regex").sub(self.replacement, text, timeout=PATTERN_SECONDS, concurrent=True))
+            return str(compile_expression(self.pattern, "regex").sub(self.replacement, text, timeout=PATTERN_SECONDS, concurrent=True))
 
     def edits(self, text: str) -> tuple[Edit, ...]:
-        compiled = _compiled(self.pattern, self.engine)
+        compiled = compile_expression(self.pattern, self.engine)
         if self.engine == "re":
             matches = list(compiled.finditer(text))
         else:
@@ -269,20 +270,15 @@ class Budget:
             self.left -= time.monotonic() - start
 
 
-@lru_cache(maxsize=256)
-def _compiled(pattern: str, engine: Engine) -> Any:
-    return re.compile(pattern) if engine == "re" else regex.compile(pattern)
-
-
 def _template_is_valid(compiled: Any, replacement: str) -> None:
     """Check group names even when nothing matches the empty text."""
     for match in re.finditer(r"\\(?:g<([^>]*)>|(\d+))", replacement):
         name = match.group(1) or match.group(2)
         if name.isdigit():
             if int(name) > compiled.groups:
-                raise IndexError(f"no group {name}")
+                raise PatternError(f"the replacement is malformed: there is no group {name}")
         elif name not in compiled.groupindex:
-            raise IndexError(f"no group {name!r}")
+            raise PatternError(f"the replacement is malformed: there is no group {name!r}")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from evalcore.report.parquet import to_parquet
 from evalcore.report.replay import command, obstacles, paper_line, replay_script
 from evalcore.report.workbook import MOST_ROWS, to_excel
 from pages.ui import state, work
+from pages.ui.click import sendable
 from pages.ui.frame import problem
 from pages.ui.store import Run
 
@@ -30,11 +31,12 @@ def choices(run: Run, scores: Scores) -> Chosen | None:
     others = {each.key: each.title for each in state.runs() if each.key != run.key}
     groups = [slicing.name for slicing in state.found("slicings", lambda scores: slicings(scores.dataset), 100 * len(scores))]
     named = f"report groups {run.key}"
-    st.multiselect("Groups", groups, key=state.keep(named, groups))
+    st.multiselect("Groups", groups, format_func=sendable, key=state.keep(named, groups))
     number, other = st.columns([1, 2], gap="medium")
     number.number_input("Examples", min_value=0, max_value=MOST_EXAMPLES, step=5, key=state.keep("report examples", EXAMPLES))
     options = [ALONE, *others]
-    other.selectbox("Compare with", options, key=state.keep("report other", ALONE, options), format_func=lambda key: others.get(key, key), disabled=not others)
+    titled = {key: sendable(others.get(key, key)) for key in options}
+    other.selectbox("Compare with", options, key=state.keep("report other", ALONE, options), format_func=titled.__getitem__, disabled=not others)
     st.checkbox("Why items failed: reasons and their cost", key=state.keep("report reasons", work.is_small(scores)))
     commands = (command(scores.preset, ITEMS, SETTINGS),)
     chosen = Chosen(slices=tuple(state.kept(named)), examples=int(state.kept("report examples")), near=state.selection().near, commands=commands)

@@ -121,7 +121,7 @@ def different_date(pair: Pair) -> Evidence | None:
     if ours.dates and not any(date.agrees(other) for date in theirs.dates for other in ours.dates):
         return Evidence(_shown(ours.dates[0]), _shown(theirs.dates[0]))
     if ours.dates or not years:
-        return Evidence(_shown(ours.dates[0]), _shown(theirs.dates[0])) if ours.dates else None
+        return None
     return Evidence(f"{years[0]:g}", _shown(theirs.dates[0]))
 
 

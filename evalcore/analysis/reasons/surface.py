@@ -263,6 +263,8 @@ def missing_words(pair: Pair) -> Evidence | None:
     if pair.name and said[-1] != pair.name[-1]:
         return None
     lost = [word for word in wanted if stem(word) not in set(map(stem, said))]
+    if not lost:
+        return None
     if any(number_of(word) is not None for word in lost) and not pair.reference.dates:
         return None
     if sum(map(len, said)) < MISSING_SHARE * sum(map(len, wanted)):

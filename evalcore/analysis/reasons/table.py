@@ -174,7 +174,7 @@ REASONS: tuple[Reason, ...] = (
     Reason("typo", "surface", "A letter or two are wrong.", any_reference(surface.mistyped)),
     Reason("abbreviation", "surface", "One side is the initials or the short form of the other.", any_reference(surface.abbreviated)),
     Reason("alias", "surface", "Another name of the same thing, by an alias table or by the references of another item.", _alias),
-    Reason("date_precision", "surface", "The same date, given more or less exactly.", any_reference(surface.date_spelled_otherwise)),
+    Reason("date_precision", "surface", "The same date, written otherwise or given more or less exactly.", any_reference(surface.date_spelled_otherwise)),
     Reason("rounded_number", "surface", "The number is rounded, or lies in the range that is asked for.", any_reference(surface.rounded)),
     Reason("several_answers", "surface", "The reference is one of several answers given.", any_reference(surface.offers_alternatives)),
     Reason(

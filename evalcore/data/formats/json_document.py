@@ -38,14 +38,13 @@ def explain_failure(source: Source) -> FormatError:
     except RecursionError:
         return FormatError(f"{source.label} is JSON nested too deeply to be answers; give a list of objects, or an object of id to answer")
     except json.JSONDecodeError as error:
+        what = error.msg.removesuffix(" at")
         place = f"line {error.lineno}, column {error.colno}"
         if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
             end = quote(text[max(0, error.pos - 30) :][:60])
-            return FormatError(
-                f"{source.label} is JSON that stops in the middle: {error.msg} at {place}, at the end {end}; it was cut off: copy or write it again"
-            )
+            return FormatError(f"{source.label} is JSON that stops in the middle: {what} at {place}, at the end {end}; it was cut off: copy or write it again")
         found = quote(text[error.pos : error.pos + 60])
-        return FormatError(f"{source.label} is no valid JSON: {error.msg} at {place}, before {found}; repair this place, or export the file again")
+        return FormatError(f"{source.label} is no valid JSON: {what} at {place}, before {found}; repair this place, or export the file again")
     return FormatError(f"{source.label} is JSON, but {_shape(source.json)}; {SHAPES}")
 
 

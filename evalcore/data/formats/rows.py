@@ -71,7 +71,7 @@ def object_in(line: bytes) -> Row | str:
     try:
         row = decode_line(line)
     except json.JSONDecodeError as error:
-        return f"no valid JSON ({error.msg} at column {error.colno}): {quote(line[:400].decode('utf-8', 'replace'))}"
+        return f"no valid JSON ({error.msg.removesuffix(' at')} at column {error.colno}): {quote(line[:400].decode('utf-8', 'replace'))}"
     except RecursionError:
         return f"JSON nested too deeply: {quote(line[:400].decode('utf-8', 'replace'))}"
     described = kind_of(row).name.lower().replace("texts", "list")

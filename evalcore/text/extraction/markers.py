@@ -4,8 +4,7 @@ import re
 from string import ascii_letters
 from typing import Any, Literal
 
-import regex
-
+from evalcore.text.expressions import PatternError, compile_expression
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, trimmed
 from evalcore.text.rules import PATTERN_SECONDS, Engine, Rule, out_of_time
 
@@ -153,11 +152,10 @@ class _Search:
     """A pattern, its group, and how far it may look."""
 
     def __init__(self, pattern: str, group: str, ignore_case: bool, trim: bool, engine: Engine) -> None:
-        module: Any = re if engine == "re" else regex
         try:
-            self.compiled = module.compile(pattern, re.IGNORECASE if ignore_case else 0)
+            self.compiled = compile_expression(pattern, engine, ignore_case)
             self.number = _group_of(self.compiled, group)
-        except (re.error, regex.error, IndexError) as error:
+        except (PatternError, IndexError) as error:
             raise ValueError(f"the pattern {pattern!r:.100} with group {group!r:.40} cannot be used: {error}") from error
         self.pattern = pattern
         self.trim = trim
