@@ -10,7 +10,7 @@ from evalcore.data import sample as sample_data
 from evalcore.report.document import report
 from evalcore.report.html import as_html
 from tests.app import html, page, sample
-from tests.pages import fine, opened, typed_run
+from tests.pages import fine, kept, opened, typed_run
 from tests.test_report import Page
 
 PAGE = "8_Report"
@@ -87,6 +87,12 @@ def test_hostile_names_and_texts_are_text(monkeypatch: pytest.MonkeyPatch) -> No
     at = opened(PAGE, monkeypatch, run=typed_run())
     assert "<script>" not in html(at)
     assert labels(at)
+
+
+def test_lone_surrogates_in_a_column_name_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [{"id": str(n), "prediction": "a", "references": ["a"], "kind\ud800": word} for n, word in enumerate(("x\ud800", "y", "y", "x\ud800"))]
+    at = opened(PAGE, monkeypatch, run=kept(items))
+    assert "kind\ufffd" in next(box for box in at.multiselect if box.label == "Groups").options
 
 
 def test_without_a_run_it_points_to_home() -> None:
