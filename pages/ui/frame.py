@@ -1,6 +1,7 @@
 """The frame of every page: head, sidebar, and what to say when nothing is loaded."""
 
 from pathlib import Path
+from threading import Timer
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from pages.ui.click import clickable, esc
 from pages.ui.store import HOURS_KEPT, Run
 
 HERE = Path(__file__).parent
+WARM_AFTER = 3.0  # Seconds: loading kernels beside the first page would hold it up.
 ICONS = {
     "Home": "home",
     "Overview": "bar_chart",
@@ -26,8 +28,10 @@ ICONS = {
 
 @st.cache_resource(show_spinner=False)
 def _warmed() -> bool:
-    """Load or compile the kernels in the background, once a server."""
-    warm()
+    """Load or compile the kernels in the background, once a server, after the first page has been drawn."""
+    later = Timer(WARM_AFTER, warm)
+    later.daemon = True
+    later.start()
     return True
 
 
