@@ -146,6 +146,20 @@ def test_good_rows_around_a_bad_one_load_and_the_bad_ones_are_listed(name, conte
     assert [words for row, (_, words) in zip(table.bad_rows, bad, strict=True) if words not in row.message] == []
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'id,prediction\n1,x\n2,"y\n3,z\n', ["row 3", "a quote opens here and never closes", "read as letters"]),
+        (b'id,"prediction\n1,x\n2,y\n', ["in the heading", "quotes are letters"]),
+        (b'id,prediction\n1,"x"\n2,"y, z"\n', []),
+    ],
+)
+def test_quotes_read_as_letters_are_told_with_their_row(content, words):
+    notes = read_table(content, "a.csv").notes
+    assert [word for word in words if word not in " ".join(notes)] == []
+    assert len(notes) == bool(words)
+
+
 def test_places_of_good_rows_skip_the_bad_ones():
     table = read_table(b"id,prediction\n1,x\n2,y,z\n3,w\n4\n5,v\n", "a.csv")
     assert list(table.places) == ["row 2", "row 4", "row 6"]

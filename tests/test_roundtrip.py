@@ -112,6 +112,21 @@ def test_the_scores_are_the_same(kind, preset):
         np.testing.assert_array_equal([float(cell) if cell else np.nan for cell in loaded.datasets[0].metadata[name]], getattr(scores, name))
 
 
+@pytest.mark.parametrize("preset", ["squad_v1", "squad_v2"])
+@pytest.mark.parametrize("kind", list(WRITERS))
+def test_what_could_not_be_scored_stays_unscored(kind, preset):
+    written = ['["a", "b"]', '{"x": [1.0]}', "NaN", "-Infinity", '"NaN"', "7", "null"]
+    lines = [f'{{"id": "{number}", "prediction": {value}, "answer": "a"}}' for number, value in enumerate(written)]
+    lines += ['{"id": "r1", "prediction": "x", "answer": {"x": 1}}', '{"id": "r2", "prediction": "x", "answer": NaN}']
+    scores = evalcore.score(load("\n".join(lines).encode(), "a.jsonl").datasets[0], preset=preset)
+    again = reloaded(scores, kind).datasets[0]
+    assert list(again.predictions) == list(scores.dataset.predictions)
+    found = evalcore.score(again, preset=preset)
+    np.testing.assert_array_equal(found.em, scores.em)
+    assert [reason is None for reason in found.unscored] == [False, False, False, False, True, True, False, False, False]
+    assert list(found.unscored)[:7] == list(scores.unscored)[:7]
+
+
 @pytest.mark.parametrize("kind", list(WRITERS))
 def test_questions_contexts_and_metadata_come_back(kind):
     given = load(b'[{"id": "1", "question": "Q?", "context": "C", "prediction": "p", "answer": "a", "em": 0, "note.deep": "n"}]', "a.json")

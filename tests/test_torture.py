@@ -10,9 +10,11 @@ import sys
 import zipfile
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
+import evalcore
 from evalcore.data import FormatError, Kind, load, read_table
 from evalcore.data.archive import MOST_TIMES
 from tests.tool_files import archive, arrow, parquet, workbook
@@ -148,9 +150,44 @@ def test_a_column_of_mixed_types():
     kinds = [Kind.TEXT, Kind.NUMBER, Kind.TEXTS, Kind.NUMBER, Kind.OBJECT, Kind.NULL]
     assert [Kind(kind) for kind in table.columns["answer"].kinds] == kinds
     loaded = load("\n".join(line[:-1] + ',"prediction":"p"}' for line in lines).encode(), "a.jsonl")
-    assert [loaded.datasets[0].references[row] for row in range(6)] == [["Rome"], ["1984"], ["a", "b"], ["NaN"], [], []]
-    assert list(loaded.datasets[0].unscorable) == [4]
+    assert [loaded.datasets[0].references[row] for row in range(6)] == [["Rome"], ["1984"], ["a", "b"], [], [], []]
+    assert loaded.datasets[0].unscorable == {4: "references are an object without texts", 3: "reference is NaN, which is no answer"}
     assert len(loaded.report.without_reference) == 1
+
+
+NO_ANSWERS = '{"id": "1", "prediction": NaN, "answer": "x"}\n{"id": "2", "prediction": -Infinity, "answer": ["x", NaN]}\n'
+NO_ANSWERS += '{"id": "3", "prediction": "NaN", "answer": "NaN"}\n'
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_a_bare_nan_is_no_answer_and_stays_visible(name):
+    content = NO_ANSWERS if name == "a.jsonl" else "[" + NO_ANSWERS.strip().replace("\n", ",") + "]"
+    loaded = load(content.encode(), name)
+    dataset = loaded.datasets[0]
+    assert list(dataset.predictions) == ["NaN", "-Infinity", "NaN"]
+    assert dataset.unscorable == {0: "prediction is NaN, which is no answer", 1: "prediction is -Infinity, which is no answer"}
+    assert [dataset.references[row] for row in range(3)] == [["x"], ["x"], ["NaN"]]
+    assert any("prediction is NaN, which is no answer" in line for line in loaded.report.lines())
+    assert evalcore.score(dataset).em.tolist()[2] == 1.0
+
+
+def test_a_missing_number_of_parquet_is_no_answer():
+    columns = {
+        "prediction": pa.array([1.5, float("nan"), float("inf"), None]),
+        "answer": pa.array(["1.5"] * 4),
+        "x": pa.array([float("nan")] * 4, pa.float32()),
+    }
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out)
+    dataset = load(out.getvalue(), "a.parquet").datasets[0]
+    assert list(dataset.predictions) == ["1.5", "NaN", "Infinity", None]
+    assert (list(dataset.unscorable), list(dataset.metadata["x"])) == ([1, 2], ["NaN"] * 4)
+
+
+def test_nan_beside_another_reference_column_is_none():
+    lines = b'{"prediction": "x", "gold": NaN, "gold2": "x"}\n{"prediction": "x", "gold": NaN, "gold2": null}\n'
+    dataset = load(lines, "a.jsonl", mapping={"references": ("gold", "gold2")}).datasets[0]
+    assert ([dataset.references[row] for row in range(2)], dataset.unscorable) == ([["x"], []], {1: "reference is NaN, which is no answer"})
 
 
 def test_duplicate_ids_are_listed_and_the_first_counts():

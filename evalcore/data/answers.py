@@ -1,6 +1,6 @@
 """What counts as a text where an answer stands."""
 
-from evalcore.data.json_text import source_of
+from evalcore.data.json_text import NO_VALUE, Number, source_of
 from evalcore.data.table import Kind, kind_of
 
 TEXT_KEYS = ("text", "answer", "value", "Value")
@@ -10,7 +10,7 @@ MORE_KEYS = ("aliases", "Aliases")
 def texts_of(value: object) -> list[str] | None:
     """Turn references of any usual shape into texts; None when they are of no such shape.
 
-    Numbers and truth values give their literal, null gives nothing, lists
+    Numbers and truth values give their literal, null and a bare NaN give nothing, lists
     may nest, and objects are read by their text, answer or value (with
     aliases), as SQuAD, KILT and TriviaQA write them.
 
@@ -19,7 +19,7 @@ def texts_of(value: object) -> list[str] | None:
     >>> texts_of({"start": 3}) is None
     True
     """
-    if value is None:
+    if value is None or (isinstance(value, Number) and value in NO_VALUE):
         return []
     if isinstance(value, list):
         parts = [texts_of(part) for part in value]

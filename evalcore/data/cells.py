@@ -9,14 +9,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from evalcore.data.answers import texts_of
-from evalcore.data.json_text import decode
+from evalcore.data.json_text import NO_VALUE, decode
 from evalcore.data.split_kernel import split_column
 from evalcore.data.table import KIND_NAMES, Column, Kind
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
 
+NO_VALUES = pa.array([word.encode() for word in NO_VALUE], pa.large_binary())
 COMMA = re.compile(r",(?!(?<=\d,)\d{3}(?!\d))")
 
 
@@ -35,12 +38,15 @@ class Predictions:
 def predictions_of(column: Column) -> Predictions:
     """Take texts as they are, numbers and truth values by their literal, a list of one text by that text.
 
-    So an object that holds one under "text". Other lists and objects cannot be scored.
+    So an object that holds one under "text". Other lists and objects cannot be scored,
+    nor can a bare NaN or Infinity, which programs write where there is no answer.
     """
     kinds = column.kinds
-    made = {row: KIND_NAMES[Kind(kinds[row])] for row in column.rows_of(Kind.NUMBER, Kind.BOOLEAN).tolist()}
+    none = {row: f"prediction is {name}, which is no answer" for row, name in _no_values(column).items()}
+    made = {row: KIND_NAMES[Kind(kinds[row])] for row in column.rows_of(Kind.NUMBER, Kind.BOOLEAN).tolist() if row not in none}
     wrong = {row: f"prediction is {_a(Kind(kinds[row]))}, not a text" for row in column.rows_of(Kind.TEXTS, Kind.LIST, Kind.OBJECT).tolist()}
     inside = _texts_inside(column, list(wrong)) if wrong else {}
+    wrong |= none
     if not inside:
         return Predictions(column.as_texts(), made, wrong)
     texts = column.as_texts().to_list()
@@ -48,6 +54,15 @@ def predictions_of(column: Column) -> Predictions:
         texts[row] = text
         made[row] = "list of one text" if kinds[row] == Kind.TEXTS else "object with one text"
     return Predictions(Texts.of(texts), made, {row: reason for row, reason in wrong.items() if row not in inside})
+
+
+def _no_values(column: Column) -> dict[int, str]:
+    """Find cells that are a bare NaN or Infinity."""
+    rows = column.rows_of(Kind.NUMBER)
+    if not len(rows):
+        return {}
+    found = rows[np.asarray(pc.is_in(column.texts.take(rows).array, value_set=NO_VALUES))]
+    return dict(zip(found.tolist(), map(str, column.texts.take(found)), strict=True))
 
 
 def _texts_inside(column: Column, rows: Sequence[int]) -> dict[int, str]:
@@ -68,13 +83,17 @@ def _texts_inside(column: Column, rows: Sequence[int]) -> dict[int, str]:
 def references_of(columns: Sequence[Column], separator: str | None, has_null: bool) -> tuple[References, dict[int, str]]:
     """Collect the references of every row, and the rows whose references are of no usable shape.
 
-    Empty: null gives none; "" is an empty reference, but none where the format has no null.
+    Empty: null gives none; "" is an empty reference, but none where the format has no null; a bare NaN or Infinity gives none, told where it stands alone.
     """
     parts = [_references(column, separator, has_null) for column in columns]
-    if len(parts) == 1:
-        return parts[0]
-    rows = [[text for references, _ in parts for text in references[row]] for row in range(len(columns[0]))]
-    return References.of(rows), {row: reason for _, wrong in parts for row, reason in wrong.items()}
+    wrong = {row: reason for _, found in parts for row, reason in found.items()}
+    references = parts[0][0]
+    if len(parts) > 1:
+        references = References.of([[text for listed, _ in parts for text in listed[row]] for row in range(len(columns[0]))])
+    for column in columns:
+        none = _no_values(column)
+        wrong |= {row: f"reference is {name}, which is no answer" for row, name in none.items() if references.offsets[row] == references.offsets[row + 1]}
+    return references, wrong
 
 
 def list_in(cell: str) -> list[str] | None:
@@ -114,14 +133,15 @@ def split(cell: str, separator: str) -> list[str]:
 def _references(column: Column, separator: str | None, has_null: bool) -> tuple[References, dict[int, str]]:
     if column.lists is not None and not len(column.rows_of(Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN, Kind.LIST, Kind.OBJECT)):
         return column.lists, {}
-    if separator is None and column.lists is None and not len(column.rows_of(Kind.LIST, Kind.OBJECT)):
+    none = _no_values(column)
+    if separator is None and column.lists is None and not none and not len(column.rows_of(Kind.LIST, Kind.OBJECT)):
         return _one_each(column, has_null), {}
     if separator and separator not in ("json", ",") and len(column.rows_of(Kind.TEXT)) == len(column):
         return split_column(column.texts, separator), {}
     rows: list[list[str]] = []
     wrong: dict[int, str] = {}
     for row, (cell, kind, listed) in enumerate(zip(column.texts.to_list(), column.kinds.tolist(), column.as_lists(), strict=True)):
-        found = listed if kind == Kind.TEXTS else _parts(cell, kind, separator, has_null)
+        found = listed if kind == Kind.TEXTS else [] if row in none else _parts(cell, kind, separator, has_null)
         if found is None:
             wrong[row] = "a list of references is expected in the cell" if kind == Kind.TEXT else f"references are {_a(Kind(kind))} without texts"
         rows.append(found or [])

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import orjson
 
+NO_VALUE = ("NaN", "Infinity", "-Infinity")  # What programs write where a number has no value.
+
 
 class Number(str):
     """The literal of a JSON number, as written: 1e5 stays "1e5"."""

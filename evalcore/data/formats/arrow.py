@@ -1,6 +1,7 @@
 """Arrow columns to columns of a table, without changing an answer."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite, isnan
 
 import numpy as np
 import pyarrow as pa
@@ -25,7 +26,7 @@ def table_of_arrow(source: Source, format: str, content: pa.Table) -> Table:
 def column_of_arrow(array: pa.ChunkedArray) -> Column:
     """Turn an Arrow column of any type into a column.
 
-    Numbers become their shortest literal, dates their ISO form.
+    Numbers become their shortest literal (NaN and Infinity as JSON writes them), dates their ISO form.
     """
     kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
     if _is_text(kind) or pa.types.is_null(kind):
@@ -89,7 +90,12 @@ def _column(array: pa.Array | pa.ChunkedArray, kind: Kind) -> Column:
 def _literal(value: pa.Scalar) -> str | None:
     if not value.is_valid:
         return None
-    return str(value.as_py()) if pa.types.is_float64(value.type) or pa.types.is_decimal(value.type) else str(np.float32(value.as_py()))
+    if pa.types.is_decimal(value.type):
+        return str(value.as_py())
+    number: float = value.as_py()
+    if not isfinite(number):
+        return "NaN" if isnan(number) else "Infinity" if number > 0 else "-Infinity"
+    return str(number) if pa.types.is_float64(value.type) else str(np.float32(number))
 
 
 def _is_text(kind: pa.DataType) -> bool:

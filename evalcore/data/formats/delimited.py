@@ -66,13 +66,13 @@ def read(source: Source) -> Table:
     Raises: FormatError when not even the header can be read.
     """
     dialect = source.once("dialect", _dialect)
-    parsed = _best(source, dialect)
+    parsed, odd = _best(source, dialect)
     name = "TSV" if dialect.delimiter == "\t" else "CSV"
     names, notes = _unique(parsed.header)
     bad_rows = [BadRow(f"row {number}", message) for number, message in parsed.bad_rows]
     numbers = np.delete(np.arange(2, parsed.rows + len(parsed.bad_rows) + 2), [number - 2 for number, _ in parsed.bad_rows])
     columns = {column: Column.of_texts(Texts.from_arrow(array)) for column, array in zip(names, parsed.columns, strict=True)}
-    return Table(columns, numbered("row", numbers), name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *notes), has_null=False)
+    return Table(columns, numbered("row", numbers), name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *odd, *notes), has_null=False)
 
 
 def csv_header(source: Source) -> tuple[str, ...]:
@@ -137,13 +137,22 @@ def _is_quoted(head: str) -> bool:
     return True
 
 
-def _best(source: Source, dialect: Dialect) -> Parsed:
-    """Parse with quotes; without them where that alone gives rows of equal length."""
-    parsed = _parse(source, dialect)
-    if not (parsed.unclosed or parsed.bad_rows) or b'"' not in source.text or dialect.columns < 2 or not dialect.quoted:
-        return parsed
+def _best(source: Source, dialect: Dialect) -> tuple[Parsed, list[str]]:
+    """Parse with quotes; without them where that alone gives rows of equal length, which a note tells."""
+    has_quotes = dialect.quoted and b'"' in source.text
+    try:
+        parsed = _parse(source, dialect)
+    except FormatError:
+        if not has_quotes:
+            raise
+        return _parse(source, replace(dialect, quoted=False)), [f"{source.label}: a quote opens in the heading and never closes, so quotes are letters here"]
+    if not (parsed.unclosed or parsed.bad_rows) or dialect.columns < 2 or not has_quotes:
+        return parsed, []
     plain = _parse(source, replace(dialect, quoted=False))
-    return plain if not plain.bad_rows or (parsed.unclosed and len(plain.bad_rows) < len(parsed.bad_rows)) else parsed
+    if plain.bad_rows and not (parsed.unclosed and len(plain.bad_rows) < len(parsed.bad_rows)):
+        return parsed, []
+    number, message = parsed.bad_rows[-1]
+    return plain, [f"{source.label}: as marks around cells the quotes do not fit (row {number}: {message}); so they were read as letters"]
 
 
 def _parse(source: Source, dialect: Dialect) -> Parsed:

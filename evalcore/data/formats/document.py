@@ -33,6 +33,7 @@ Answers stay the texts they are: `007`, `NA` and dates are never read as somethi
 | a text | the text | one reference |
 | a number, true, false | its literal as written, told in the report | one reference, its literal |
 | null, a missing key | a missing prediction | none |
+| a bare NaN or Infinity (JSON, or a number of Parquet) | not scored: "prediction is NaN, which is no answer" | none, with that reason |
 | an empty cell of a CSV or a workbook | the empty text | none |
 | a list of one text, an object with a `text` | that text, told in the report | its texts |
 | a list of several texts | not scored: "prediction is a list of texts, not a text" | all of them |

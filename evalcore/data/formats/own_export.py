@@ -1,6 +1,7 @@
 """Our own exports: they load again and give the same scores."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pyarrow as pa
@@ -20,6 +21,8 @@ MARKS = frozenset({"id", "prediction", "references", "normalized_prediction", "n
 SCORES = ("em", "f1")
 TEXTS = ("id", "question", "context", "prediction")
 METADATA = "metadata."
+NO_TEXT = re.compile(r"prediction is (an? .*, not a text|.*, which is no answer)")
+NO_REFERENCES = re.compile(r"references are an? .* without texts|reference is .*, which is no answer|a list of references is expected in the cell")
 
 
 def sniff(source: Source) -> str | None:
@@ -101,7 +104,16 @@ def _item(row: Row) -> Row:
         own = name.removeprefix(METADATA)
         if name.startswith(METADATA):
             kept[own if own not in kept else name] = value
-    return kept
+    return _unscorable(kept, str(row.get("unscored") or ""))
+
+
+def _unscorable(row: Row, reason: str) -> Row:
+    """Give back the list, object or NaN that an item could not be scored for."""
+    if NO_TEXT.fullmatch(reason):
+        row["prediction"] = _list(str(row["prediction"]))
+    if NO_REFERENCES.fullmatch(reason) and not row["references"]:
+        row["references"] = {}
+    return row
 
 
 def _parquet_rows(source: Source) -> Iterator[Row]:
