@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,7 @@ ROOMS = (
 )
 LEVEL = {room: number for number, room in enumerate(ROOMS)} | {"engines": ROOMS.index("report")}
 MODULES = sorted(CORE.rglob("*.py"))
+HEAVY = ("numba", "simplemma", "pandas", "altair", "sqlalchemy", "sacrebleu", "jieba", "opencc", "nltk", "torch", "xlsxwriter")
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "base", "misc"}
 
 
@@ -89,6 +92,12 @@ def test_only_presets_round(path):
 def sources() -> list[Path]:
     folders = [CORE, ROOT / "pages", ROOT / "tests", ROOT / "benchmarks"]
     return [ROOT / "app.py", *(path for folder in folders for path in sorted(folder.rglob("*.py")))]
+
+
+def test_the_first_page_waits_for_no_heavy_package():
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import pages.ui.frame, pages.ui.home; print(*(set({HEAVY!r}) & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert found == [], "imported on use, so that the app starts soon"
 
 
 def test_names_say_what_lives_there():

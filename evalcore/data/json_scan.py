@@ -4,9 +4,10 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from evalcore.text.compiled import kernel
 
 Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
@@ -20,14 +21,14 @@ QUOTE, BACKSLASH, COLON, COMMA = 34, 92, 58, 44
 OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT = 91, 93, 123, 125
 
 
-@numba.njit(cache=True)
+@kernel
 def _skip_blank(data: Bytes, place: int, end: int) -> int:
     while place < end and (data[place] == 32 or data[place] == 9 or data[place] == 13):
         place += 1
     return place
 
 
-@numba.njit(cache=True)
+@kernel
 def _end_of_text(data: Bytes, place: int, end: int) -> tuple[int, bool]:
     """Give the place of the closing quote, and whether there are escapes; -1 where the text is not JSON."""
     escaped = False
@@ -54,7 +55,7 @@ def _end_of_text(data: Bytes, place: int, end: int) -> tuple[int, bool]:
     return -1, escaped
 
 
-@numba.njit(cache=True)
+@kernel
 def _end_of_number(data: Bytes, place: int, end: int) -> int:
     """Give the place after a JSON number; -1 where it is none."""
     if place < end and data[place] == 45:
@@ -83,7 +84,7 @@ def _end_of_number(data: Bytes, place: int, end: int) -> int:
     return place
 
 
-@numba.njit(cache=True)
+@kernel
 def _end_of_nested(data: Bytes, place: int, end: int) -> int:
     """Give the place after the bracket that closes the one here; what stands inside is read later. -1 where none does."""
     depth = 0
@@ -103,7 +104,7 @@ def _end_of_nested(data: Bytes, place: int, end: int) -> int:
     return -1
 
 
-@numba.njit(cache=True)
+@kernel
 def _is_word(data: Bytes, place: int, end: int, word: Bytes) -> bool:
     if place + len(word) > end:
         return False
@@ -113,7 +114,7 @@ def _is_word(data: Bytes, place: int, end: int, word: Bytes) -> bool:
     return True
 
 
-@numba.njit(cache=True)
+@kernel
 def _column_of(data: Bytes, start: int, stop: int, names: Bytes, ends: Places, guess: int) -> int:
     """Find a key among the known ones, the expected one first; -1 where it is new."""
     for turn in range(len(ends)):
@@ -124,7 +125,7 @@ def _column_of(data: Bytes, start: int, stop: int, names: Bytes, ends: Places, g
     return -1
 
 
-@numba.njit(cache=True)
+@kernel
 def scan(
     data: Bytes,
     line_starts: Places,
@@ -212,7 +213,7 @@ def scan(
     return len(line_starts), 0
 
 
-@numba.njit(cache=True)
+@kernel
 def _hex(data: Bytes, place: int) -> int:
     value = 0
     for number in range(4):
@@ -221,7 +222,7 @@ def _hex(data: Bytes, place: int) -> int:
     return value
 
 
-@numba.njit(cache=True)
+@kernel
 def _copy_text(data: Bytes, start: int, stop: int, out: Bytes, at: int) -> int:
     """Write a text with its escapes read; a lone surrogate becomes its three bytes. Gives the place after it."""
     place = start
@@ -267,7 +268,7 @@ def _copy_text(data: Bytes, start: int, stop: int, out: Bytes, at: int) -> int:
     return at
 
 
-@numba.njit(cache=True)
+@kernel
 def _copy_nested(data: Bytes, start: int, stop: int, out: Bytes, at: int) -> int:
     """Write a list or an object with one blank after each comma and colon and no other; -1 where a text in it has an escape."""
     place = start
@@ -288,7 +289,7 @@ def _copy_nested(data: Bytes, start: int, stop: int, out: Bytes, at: int) -> int
     return at
 
 
-@numba.njit(cache=True)
+@kernel
 def copy_cells(data: Bytes, kinds: Kinds, starts: Places, stops: Places, out: Bytes, offsets: Places, odd: Kinds) -> None:
     """Write the cells of one column one after the other: texts, literals, and the source of lists and objects.
 
@@ -313,7 +314,7 @@ def copy_cells(data: Bytes, kinds: Kinds, starts: Places, stops: Places, out: By
         offsets[row + 1] = at
 
 
-@numba.njit(cache=True)
+@kernel
 def count_texts(data: Bytes, kinds: Kinds, starts: Places, stops: Places, counts: Places) -> int:
     """Count the texts of every list that holds only texts, and mark it as TEXTS. Gives the bytes they take as written."""
     total = 0
@@ -342,7 +343,7 @@ def count_texts(data: Bytes, kinds: Kinds, starts: Places, stops: Places, counts
     return total
 
 
-@numba.njit(cache=True)
+@kernel
 def copy_lists(data: Bytes, kinds: Kinds, starts: Places, stops: Places, out: Bytes, offsets: Places) -> None:
     """Write the texts of all lists marked TEXTS one after the other."""
     at, number = 0, 0

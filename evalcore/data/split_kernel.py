@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
+from evalcore.text.compiled import kernel
 
 Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
@@ -32,7 +32,7 @@ def split_column(texts: Texts, separator: str) -> References:
     return References(Texts(array), np.concatenate([[0], np.cumsum(counts)]))
 
 
-@numba.njit(cache=True)
+@kernel
 def _space_at(data: Bytes, place: int, end: int) -> int:
     """Give the length of the white space character that begins here, 0 for any other."""
     byte = data[place]
@@ -51,7 +51,7 @@ def _space_at(data: Bytes, place: int, end: int) -> int:
     return 0
 
 
-@numba.njit(cache=True)
+@kernel
 def _trimmed(data: Bytes, start: int, end: int) -> tuple[int, int]:
     while start < end:
         length = _space_at(data, start, end)
@@ -69,7 +69,7 @@ def _trimmed(data: Bytes, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-@numba.njit(cache=True)
+@kernel
 def _next(data: Bytes, place: int, end: int, mark: Bytes) -> int:
     """Give the place of the next separator, or the end."""
     while place + len(mark) <= end:
@@ -82,7 +82,7 @@ def _next(data: Bytes, place: int, end: int, mark: Bytes) -> int:
     return end
 
 
-@numba.njit(cache=True)
+@kernel
 def _count(data: Bytes, starts: Places, ends: Places, mark: Bytes, counts: Places) -> tuple[int, int]:
     total, size = 0, 0
     for row in range(len(starts)):
@@ -98,7 +98,7 @@ def _count(data: Bytes, starts: Places, ends: Places, mark: Bytes, counts: Place
     return total, size
 
 
-@numba.njit(cache=True)
+@kernel
 def _copy(data: Bytes, starts: Places, ends: Places, mark: Bytes, out: Bytes, offsets: Places) -> Any:
     at, number = 0, 0
     for row in range(len(starts)):

@@ -64,7 +64,8 @@ def best_of(values: Floats, starts: Counts, counts: Counts) -> Counts:
 
     Shape: group g holds rows starts[g] .. starts[g] + counts[g]; counts are at least 1.
     """
-    return first_best(values, starts, counts)
+    best: Counts = first_best(values, starts, counts)
+    return best
 
 
 def sequential_sum(values: Floats) -> float:

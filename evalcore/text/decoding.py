@@ -6,13 +6,12 @@ the cache on disk looks only at the file a kernel stands in.
 
 from typing import Any
 
-import numba
 import numpy as np
 
+from evalcore.text.compiled import kernel
 from evalcore.text.layout import Bytes, Codes, Counts
 
 Int = Any  # An int when compiled, a NumPy integer when not.
-kernel = numba.njit(cache=True, nogil=True)
 at = np.uintp  # Unsigned indexes spare a test for negative ones at every access.
 
 

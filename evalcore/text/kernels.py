@@ -11,9 +11,9 @@ is left pending until the answer is in the tables.
 
 from typing import Any
 
-import numba
 import numpy as np
 
+from evalcore.text.compiled import kernel
 from evalcore.text.layout import Bytes, Cells, Codes, Counts, Output, Tables, Work
 
 Int = Any  # An int when compiled, a NumPy integer when not.
@@ -30,7 +30,6 @@ FUSED_ROLE, FUSED_SPACE, FUSED_DELETED = 8, 1 << 10, 1 << 11  # In a fused cell:
 AT_OUTPUT, AT_TOKEN, AT_PENDING, AT_REQUEST, AT_REQUEST_CODE, STOPPED_AT, STATUS = range(7)  # Places of a cursor.
 
 at = np.uintp  # Unsigned indexes spare a test for negative ones at every access.
-kernel = numba.njit(cache=True, nogil=True)
 
 
 @kernel

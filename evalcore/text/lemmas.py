@@ -5,9 +5,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal
 
-import simplemma
-import snowballstemmer
-
 from evalcore.text.edits import Edit
 from evalcore.text.rules import Rule, rewriting
 from evalcore.text.steps import entries
@@ -33,7 +30,7 @@ def lemmatize(language: LemmaLanguage = "en") -> Rule:
     >>> lemmatize().apply("two feet, three dogs")
     'two foot, three dog'
     """
-    return _each_word(lambda word: str(simplemma.lemmatize(word, lang=language)))
+    return _each_word(lambda word: _lemma(word, language))
 
 
 def stem(language: StemLanguage = "english") -> Rule:
@@ -48,8 +45,17 @@ def stem(language: StemLanguage = "english") -> Rule:
     return _each_word(lambda word: _stemmed(word.lower(), language))
 
 
+def _lemma(word: str, language: str) -> str:
+    """Look one word up; the package is imported on use, as its rules for many languages take long to load."""
+    from simplemma import lemmatize
+
+    return str(lemmatize(word, lang=language))
+
+
 def _stemmed(word: str, language: str) -> str:
     """Stem one word with a stemmer of its own, as stemmers keep the word they work on."""
+    import snowballstemmer
+
     stemmer: Any = snowballstemmer.stemmer(language)
     return str(stemmer.stemWord(word))
 

@@ -10,16 +10,15 @@ the cache on disk looks only at the file a kernel stands in.
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.text.compiled import kernel
 from evalcore.text.layout import Cells, Codes, Counts, Output, TokenTable
 
 Int = Any  # An int when compiled, a NumPy integer when not.
 
 
-kernel = numba.njit(cache=True, nogil=True)
 at = np.uintp  # Unsigned indexes spare a test for negative ones at every access.
 
 

@@ -207,7 +207,7 @@ class _Lexicon:
         return slots, entries, codes_of("".join(word + replacement for (_, word), replacement in self._words.items()))
 
 
-_step = getattr(hash_step, "py_func", hash_step)
+_step = hash_step.py_func
 
 
 def _hash(operation: int, word: str) -> int:
