@@ -123,7 +123,9 @@ def test_public_things_have_docstrings(path):
 
 def test_the_project_names_no_machine():
     folders = [ROOT, *(ROOT / name for name in ("evalcore", "pages", "tests", "benchmarks", "docs", ".ci", ".streamlit"))]
-    files = {path for folder in folders[1:] for path in folder.rglob("*") if path.is_file()} | {path for path in ROOT.iterdir() if path.is_file()}
+    files = {path for folder in folders[1:] for path in folder.rglob("*") if path.is_file()} | {
+        path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"
+    }
     texts = {path: path.read_text(encoding="utf-8", errors="ignore") for path in files if path.suffix in {".py", ".md", ".toml", ".txt", ".css", ""}}
     pattern = re.compile(r"(?<![\w.])/(?:home|root|Users|work)/\w")
     named = [f"{path.relative_to(ROOT)}: {match.group()}" for path, text in texts.items() if "venv" not in path.parts for match in pattern.finditer(text)]

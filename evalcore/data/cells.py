@@ -19,7 +19,6 @@ from evalcore.data.table import KIND_NAMES, Column, Kind
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
 
-NO_VALUES = pa.array([word.encode() for word in NO_VALUE], pa.large_binary())
 COMMA = re.compile(r",(?!(?<=\d,)\d{3}(?!\d))")
 
 
@@ -61,7 +60,8 @@ def _no_values(column: Column) -> dict[int, str]:
     rows = column.rows_of(Kind.NUMBER)
     if not len(rows):
         return {}
-    found = rows[np.asarray(pc.is_in(column.texts.take(rows).array, value_set=NO_VALUES))]
+    words = pa.array([word.encode() for word in NO_VALUE], pa.large_binary())
+    found = rows[np.asarray(pc.is_in(column.texts.take(rows).array, value_set=words))]
     return dict(zip(found.tolist(), map(str, column.texts.take(found)), strict=True))
 
 
