@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcore import cli_settings
+from evalcore.analysis.languages import SCRIPTS, SMALL_WORDS
 from evalcore.engines.folder import Progress, Scored, score_folder
 from evalcore.report.comparison import percent
 
@@ -17,6 +18,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="folder or quoted pattern of Parquet or JSONL files; each holds predictions and references")
     parser.add_argument("out", type=Path, metavar="OUT", help="folder for the scores; a run that was stopped goes on there")
     parser.add_argument("--workers", type=_workers, metavar="N", help="processes to score in (as many as there are cores)")
+    parser.add_argument(
+        "--reasons",
+        nargs="?",
+        const=("en",),
+        default=(),
+        type=_languages,
+        metavar="LANGUAGES",
+        help="find the main reason of every failed item too, which takes "
+        "about a hundred times as long as scoring it; LANGUAGES, such as en,de, are those whose steps are tried (en)",
+    )
+    parser.add_argument("--no-slices", action="store_true", help="count no groups of items, which takes longer than scoring them")
     cli_settings.add_arguments(parser)
 
 
@@ -26,13 +38,23 @@ def _workers(text: str) -> int:
     return int(text)
 
 
+def _languages(text: str) -> tuple[str, ...]:
+    known = (*SMALL_WORDS, *(name for name, _ in SCRIPTS))
+    languages = tuple(text.split(","))
+    if strange := [name for name in languages if name not in known]:
+        raise argparse.ArgumentTypeError(f"{strange[0]!r} is no language that has steps; known are {', '.join(known)}")
+    return languages
+
+
 def run(options: argparse.Namespace, roles: dict[str, Any], progress: Progress) -> tuple[str, int]:
     """Score the folder; give what to print, and 1 when a file or row could not be read.
 
     Raises: DataError for a folder that cannot be scored.
     """
     preset = cli_settings.chosen(options)
-    scored = score_folder(options.source, options.out, preset, workers=options.workers, roles=roles, progress=progress)
+    scored = score_folder(
+        options.source, options.out, preset, workers=options.workers, roles=roles, reasons=options.reasons, slices=not options.no_slices, progress=progress
+    )
     return "\n".join([*_lines(scored), f"signature: {preset.signature}"]), 0 if scored.complete else INCOMPLETE
 
 
@@ -44,6 +66,7 @@ def _lines(scored: Scored) -> list[str]:
         lines.append(f"{measure:10} {percent(statistics.mean(measure)):>8}  [{percent(found.low)}, {percent(found.high)}]")
     lines += [f"items      {statistics.items:>8,}", f"scored     {statistics.scored:>8,}"]
     lines += [f"unscored: {reason}  {number:,}" for reason, number in statistics.unscored.items()]
+    lines += [f"reason: {reason}  {number:,}" for reason, number in sorted(statistics.reasons.items(), key=lambda entry: -entry[1])]
     lines += ["", f"{scored.parts:,} files: {scored.fresh:,} scored, {scored.kept:,} taken over, {len(scored.troubles):,} with trouble"]
     for outcome in scored.troubles[:SHOWN]:
         said = outcome.message or f"{outcome.bad_rows:,} rows could not be read or scored: {', '.join(outcome.places[:3])}"

@@ -19,9 +19,11 @@ from hypothesis import strategies as st
 
 import evalcore
 from evalcore.analysis.aggregates import intervals
+from evalcore.analysis.slices import slice_table, slicings
 from evalcore.cli import main
 from evalcore.data import DataError
 from evalcore.engines.folder import files_of, score_folder
+from evalcore.engines.groups import slices_of
 from evalcore.engines.statistics import Statistics
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from tests.restated.pairs import hostile_items
@@ -103,16 +105,55 @@ def test_every_number_is_that_of_one_run(parts, workers, kind, tmp_path):
     assert told["signature"] == PRESET.signature
 
 
+def test_reasons_and_slices_do_not_depend_on_the_parts(tmp_path):
+    rows = [
+        {"id": "a", "prediction": "STRASSE", "references": ["Straße"], "question": "Which road?", "level": "easy"},
+        {"id": "b", "prediction": "in Paris, France", "references": ["Paris"], "question": "Where is it?", "level": None},
+        {"id": "c", "prediction": "Rome", "references": ["Lyon"], "question": "Where is it?", "level": "easy"},
+        {"id": "d", "prediction": "1990", "references": ["1990"], "question": "Which year?", "level": "hard"},
+    ] * 4
+    rows = [{**row, "id": f"{row['id']}{number}", "number": str(number * 1000)} for number, row in enumerate(rows)]
+    found = [score_folder(str(written(tmp_path / f"in{parts}", rows, parts)), tmp_path / f"out{parts}", PRESET, workers=1, reasons=("en",)) for parts in (1, 5)]
+    one, many = (scored.statistics for scored in found)
+    assert one.to_json() == many.to_json()
+    assert one.reasons == {"case": 4, "extra_words": 4, "different_answer": 4}
+    data = evalcore.read(tmp_path / "in1" / "part-000.jsonl")
+    told = many.summary()["slices"]
+    expected = {slicing.name: {row.label: row for row in slice_table(evalcore.score(data), slicing)} for slicing in slicings(data) if slicing.name != "number"}
+    assert set(told) == set(expected)
+    for name, groups in expected.items():
+        assert [row["label"] for row in told[name]] == list(groups)
+        for row in told[name]:
+            group = groups[row["label"]]
+            assert row["items"] == len(group.rows)
+            for measure, interval in (("em", group.em), ("f1", group.f1)):
+                assert (row["measures"][measure]["low"], row["measures"][measure]["high"]) == (interval.low, interval.high)
+                assert row["measures"][measure]["mean"] == pytest.approx(interval.estimate, abs=1e-12)
+    reasons = {row["id"]: row["reason"] for row in read(tmp_path / "out5").values()}
+    assert (reasons["a0"], reasons["b1"], reasons["d3"]) == ("case", "extra_words", None)
+
+
+def test_a_column_that_some_files_lack_and_one_with_too_many_values(tmp_path):
+    (tmp_path / "in").mkdir()
+    lines = [{"id": str(number), "prediction": "a", "references": ["a"], "level": "easy", "own": str(number)} for number in range(201)]
+    (tmp_path / "in" / "a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (tmp_path / "in" / "b.jsonl").write_text('{"id": "x", "prediction": "a", "references": ["b"]}\n')
+    slices = score_folder(str(tmp_path / "in"), tmp_path / "out", PRESET, workers=1).statistics.slices
+    assert {label: group.items for label, group in slices["level"].items()} == {"easy": 201, "(none)": 1}
+    assert slices["own"] is None
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from(range(4)), min_size=40, max_size=40), st.randoms(use_true_random=False))
 def test_statistics_do_not_depend_on_the_parts(owners, order):
     rows = items(40)
     scores, _ = whole(rows, evalcore.preset("squad_v2"))
     parts = [[row for row, owner in zip(rows, owners, strict=False) if owner == number] for number in range(4)]
-    found = [Statistics.of(whole(part, evalcore.preset("squad_v2"))[0]) for part in parts]
+    found = [whole(part, evalcore.preset("squad_v2"))[0] for part in parts]
+    found = [Statistics.of(part, slices=slices_of(part)) for part in found]
     order.shuffle(found)
     merged = Statistics.merged(Statistics.from_json(json.loads(json.dumps(part.to_json()))) for part in found)
-    assert merged.to_json() == Statistics.of(scores).to_json()
+    assert merged.to_json() == Statistics.of(scores, slices=slices_of(scores)).to_json()
 
 
 def test_a_second_run_takes_over_what_is_done(tmp_path):

@@ -134,11 +134,12 @@ def is_searchable(preset: Preset) -> bool:
     return preset.match == "equal" and preset.references != "spans"
 
 
-def find_fixes(scores: Scores, extra: Sequence[Step] = (), progress: Progress | None = None) -> Fixes:
+def find_fixes(scores: Scores, extra: Sequence[Step] = (), progress: Progress | None = None, languages: Sequence[str] = ()) -> Fixes:
     """Find the smallest sets of up to three moves for every failed item.
 
     `extra` are steps tried beside the catalogue's, such as an alias table;
-    steps of a language are tried in those the texts seem to be written in.
+    steps of a language are tried in `languages`, without any in those the
+    texts seem to be written in.
     `progress(done, items)` is called now and then; what it raises stops the search.
     Empty: where a match is something else than equality there are no fixes.
 
@@ -148,7 +149,7 @@ def find_fixes(scores: Scores, extra: Sequence[Step] = (), progress: Progress | 
     """
     report = progress or (lambda done, items: None)
     failed = np.flatnonzero(scores.em == 0)
-    moves = moves_for(scores.preset, extra, languages_of(scores.dataset.predictions, scores.dataset.references.texts))
+    moves = moves_for(scores.preset, extra, languages or languages_of(scores.dataset.predictions, scores.dataset.references.texts))
     if not is_searchable(scores.preset):
         return Fixes(scores, moves, failed, failed[:0], failed[:0], ())
     finder = _Finder(scores.preset, moves)

@@ -28,7 +28,7 @@ SMALL_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
         "nl": words("het een van en is niet op voor dat met zijn te"),
     }
 )
-_SCRIPTS = (("ru", re.compile("[а-яА-Я]{2}")), ("ar", re.compile("[\u0621-\u064a]{2}")), ("hi", re.compile("[\u0900-\u097f]{2}")))
+SCRIPTS = (("ru", re.compile("[а-яА-Я]{2}")), ("ar", re.compile("[\u0621-\u064a]{2}")), ("hi", re.compile("[\u0900-\u097f]{2}")))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -44,7 +44,7 @@ def languages_of(*columns: Texts) -> tuple[str, ...]:
         for text in column.take(rows):
             words = _WORD.findall((text or "")[:500].casefold())
             found.update({language: sum(word in small for word in words) for language, small in SMALL_WORDS.items()})
-            found.update(language for language, letters in _SCRIPTS if letters.search(text or ""))
+            found.update(language for language, letters in SCRIPTS if letters.search(text or ""))
     total = sum(found.values())
     kept = tuple(language for language, count in found.most_common() if count and count >= SHARE * total)
     return kept or ("en",)

@@ -13,7 +13,7 @@ from typing import Any
 from evalcore.data import DataError, Mapping, load, only_system
 from evalcore.engines.local import on_this_machine
 from evalcore.engines.manifest import Manifest
-from evalcore.engines.partition import Outcome, Task, whole
+from evalcore.engines.partition import Outcome, Settings, Task, whole
 from evalcore.engines.statistics import Statistics
 from evalcore.scoring.preset import Preset
 from evalcore.version import VERSION
@@ -63,7 +63,15 @@ def files_of(source: str) -> list[tuple[str, Path]]:
 
 
 def score_folder(
-    source: str, out: Path, preset: Preset, *, workers: int | None = None, roles: dict[str, Any] | None = None, progress: Progress | None = None
+    source: str,
+    out: Path,
+    preset: Preset,
+    *,
+    workers: int | None = None,
+    roles: dict[str, Any] | None = None,
+    reasons: Sequence[str] = (),
+    slices: bool = True,
+    progress: Progress | None = None,
 ) -> Scored:
     """Score all files into a folder; what was scored there before under the same settings is taken over.
 
@@ -76,21 +84,21 @@ def score_folder(
     try:
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out):
-            return _scored(files, out, preset, workers or os.cpu_count() or 1, roles or {}, progress or (lambda done, files: None))
+            settings = Settings(preset, _mapping_of(files, roles or {}), tuple(reasons), slices)
+            return _scored(files, out, settings, workers or os.cpu_count() or 1, progress or (lambda done, files: None))
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror or error}; what is done stays, and the same command goes on there") from None
 
 
-def _scored(files: Sequence[tuple[str, Path]], out: Path, preset: Preset, workers: int, roles: dict[str, Any], progress: Progress) -> Scored:
+def _scored(files: Sequence[tuple[str, Path]], out: Path, settings: Settings, workers: int, progress: Progress) -> Scored:
     for file in out.rglob(".*.begun"):  # What a killed run left half written.
         file.unlink(missing_ok=True)
-    mapping = _mapping_of(files, roles)
-    manifest = Manifest.opened(out, _made_with(preset, mapping))
+    manifest = Manifest.opened(out, _made_with(settings))
     names = [name for name, _ in files]
     strange = sorted(set(manifest.parts) - set(names))
     if strange:
         raise DataError(f"{out} holds scores of {len(strange):,} files that are not among those to score, such as {strange[0]!r:.80}; give another folder")
-    tasks = [Task(path, name, out, preset, mapping, _done(manifest, name, out)) for name, path in files]
+    tasks = [Task(path, name, out, settings, _done(manifest, name, out)) for name, path in files]
     outcomes: list[Outcome] = []
     manifest.save(out)
     for outcome in on_this_machine(tasks, workers):
@@ -99,7 +107,7 @@ def _scored(files: Sequence[tuple[str, Path]], out: Path, preset: Preset, worker
         manifest.save(out)
         progress(len(outcomes), len(tasks))
     statistics = Statistics.merged(_statistics(task) for task in tasks if manifest.parts[task.name]["state"] == "done")
-    content = json.dumps({"signature": preset.signature, **statistics.summary()}, ensure_ascii=True, allow_nan=False, indent=1)
+    content = json.dumps({"signature": settings.preset.signature, **statistics.summary()}, ensure_ascii=True, allow_nan=False, indent=1)
     whole(out / SUMMARY, lambda file: file.write_text(content + "\n", encoding="utf-8"))
     kept = sum(outcome.kept for outcome in outcomes)
     fresh = sum(outcome.state == "done" and not outcome.kept for outcome in outcomes)
@@ -128,8 +136,10 @@ def _mapping_of(files: Sequence[tuple[str, Path]], roles: dict[str, Any]) -> Map
     raise first or DataError("there are no files")
 
 
-def _made_with(preset: Preset, mapping: Mapping) -> dict[str, Any]:
-    return {"version": VERSION, "signature": preset.signature, "settings": json.loads(preset.to_json()), "columns": repr(mapping)}
+def _made_with(settings: Settings) -> dict[str, Any]:
+    preset = settings.preset
+    numbers = {"version": VERSION, "signature": preset.signature, "settings": json.loads(preset.to_json()), "columns": repr(settings.mapping)}
+    return {**numbers, "reasons": list(settings.reasons), "slices": settings.slices}
 
 
 def _done(manifest: Manifest, name: str, out: Path) -> str:

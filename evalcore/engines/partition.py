@@ -3,16 +3,21 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evalcore.analysis.reasons.find import Codes, reasons_alone
+from evalcore.analysis.reasons.table import REASONS
 from evalcore.data import DataError, Loaded, Mapping, load, only_system
+from evalcore.engines.groups import slices_of
 from evalcore.engines.statistics import Statistics
+from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores
@@ -25,14 +30,27 @@ COUNTS = ("common", "predicted", "gold", "best_em", "best_f1")
 
 
 @dataclass(frozen=True)
+class Settings:
+    """All that decides the numbers: the preset, the columns, and what is counted beside the scores.
+
+    `reasons`: languages in which the main reason of every failed item is
+    looked for; none for no reasons.
+    """
+
+    preset: Preset
+    mapping: Mapping
+    reasons: tuple[str, ...] = ()
+    slices: bool = True
+
+
+@dataclass(frozen=True)
 class Task:
     """One file to score; `name` is its path below the source, `done` the hash of what was scored before."""
 
     source: Path
     name: str
     out: Path
-    preset: Preset
-    mapping: Mapping
+    settings: Settings
     done: str = ""
 
     @property
@@ -75,8 +93,8 @@ def score_partition(task: Task) -> Outcome:
         content_hash = hashlib.sha256(content).hexdigest()
         if content_hash == task.done:
             return Outcome(task.name, "done", content_hash, kept=True)
-        loaded = only_system(load(content, task.source.name, mapping=task.mapping))
-        scores = score(loaded.datasets[0], preset=task.preset, threads=1)
+        loaded = only_system(load(content, task.source.name, mapping=task.settings.mapping))
+        scores = score(loaded.datasets[0], preset=task.settings.preset, threads=1)
         _write(task, scores)
     except DataError as error:
         for file in (task.items_file, task.statistics_file):
@@ -95,10 +113,18 @@ def _outcome(task: Task, content_hash: str, scores: Scores, loaded: Loaded) -> O
 
 
 def _write(task: Task, scores: Scores) -> None:
-    table = items_table(scores)
+    settings = task.settings
+    codes = reasons_alone(scores, settings.reasons) if settings.reasons else None
+    table = items_table(scores, codes)
     whole(task.items_file, lambda file: pq.write_table(table, file, compression="zstd"))
-    statistics = json.dumps(Statistics.of(scores).to_json(), ensure_ascii=True, allow_nan=False)
-    whole(task.statistics_file, lambda file: file.write_text(statistics, encoding="utf-8"))
+    found = Statistics.of(scores, reasons=None if codes is None else _reason_counts(codes), slices=slices_of(scores) if settings.slices else None)
+    content = json.dumps(found.to_json(), ensure_ascii=True, allow_nan=False)
+    whole(task.statistics_file, lambda file: file.write_text(content, encoding="utf-8"))
+
+
+def _reason_counts(codes: Codes) -> dict[str, int]:
+    counts = np.bincount(codes[codes >= 0], minlength=len(REASONS)).tolist()
+    return {reason.name: count for reason, count in zip(REASONS, counts, strict=True) if count}
 
 
 def whole(file: Path, write: Callable[[Path], Any]) -> None:
@@ -112,12 +138,13 @@ def whole(file: Path, write: Callable[[Path], Any]) -> None:
         begun.unlink(missing_ok=True)
 
 
-def items_table(scores: Scores) -> pa.Table:
+def items_table(scores: Scores, reasons: Codes | None = None) -> pa.Table:
     """Give every item with its scores as Arrow columns; numbers there are none of are null.
 
     Shape: id, place, question, context, prediction, references (a list),
-    numbers, token counts, indexes of the best references, unscored, and
-    `metadata.NAME` columns; the signature stands in the schema.
+    numbers, token counts, indexes of the best references, emptied, bucket,
+    reason (where they were looked for; null for items that did not fail),
+    unscored, and `metadata.NAME` columns; the signature stands in the schema.
     A column with a lone surrogate is kept as bytes.
     """
     data = scores.dataset
@@ -127,10 +154,19 @@ def items_table(scores: Scores) -> pa.Table:
     columns["references"] = pa.LargeListArray.from_arrays(offsets, _strings(data.references.texts))
     columns |= {name: pa.array(getattr(scores, name), pa.float64(), from_pandas=True) for name in NUMBERS}
     columns |= {name: pa.array(getattr(scores, name), pa.int64()) for name in COUNTS}
+    columns["emptied"] = pa.array(scores.emptied)
+    columns["bucket"] = _named(bucket_codes(scores), BUCKETS)
+    if reasons is not None:
+        columns["reason"] = _named(reasons, [reason.name for reason in REASONS])
     columns["unscored"] = pa.array(scores.unscored.tolist(), pa.large_string())
     columns |= {f"metadata.{name}": _strings(column) for name, column in data.metadata.items()}
     named = [name.encode("utf-8", "backslashreplace").decode() for name in columns]
     return pa.table(list(columns.values()), names=named).replace_schema_metadata({"whymiss.signature": scores.signature})
+
+
+def _named(codes: Codes, names: Sequence[str]) -> pa.Array:
+    """Give codes as their names, null where they are negative."""
+    return pa.array(np.array([*names, None], dtype=object)[codes], pa.large_string())
 
 
 def _strings(column: Texts) -> pa.Array:

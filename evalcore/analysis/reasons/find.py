@@ -115,18 +115,32 @@ def find_reasons(scores: Scores, fixes: Fixes | None = None, progress: Progress 
     >>> [REASONS[code].name for code in found.codes]
     ['case', 'extra_words', 'different_answer']
     """
-    report = progress or (lambda done, items: None)
     fixes = fixes or find_fixes(scores)
+    return Reasons(scores, fixes, *_main_reasons(scores, _Items(scores, fixes), progress))
+
+
+def reasons_alone(scores: Scores, languages: Sequence[str]) -> Codes:
+    """Find the main reason of every failed item by what that item says alone, so that it does not depend on the others.
+
+    Shape: one row an item, an index into REASONS, -1 for items that did not fail.
+    Differs: steps of a language are tried in `languages`, and not in those
+    that the run shows; references of other items are no aliases and no
+    labels. Where these decide, `find_reasons` gives another reason.
+    """
+    return _main_reasons(scores, _Items(scores, find_fixes(scores, languages=languages), alone=True))[0]
+
+
+def _main_reasons(scores: Scores, items: "_Items", progress: Progress | None = None) -> tuple[Codes, Rows]:
+    report = progress or (lambda done, items: None)
     codes = np.full(len(scores), NONE, dtype=np.int8)
     about = np.full(len(scores), -1, dtype=np.int64)
-    items = _Items(scores, fixes)
     failed = np.flatnonzero(scores.em == 0)
     for start in range(0, len(failed), CHUNK):
         report(start, len(failed))
         for row, item in items.items(failed[start : start + CHUNK]):
             codes[row], about[row] = _main(item)
     report(len(failed), len(failed))
-    return Reasons(scores, fixes, codes, about)
+    return codes, about
 
 
 def _main(item: Item) -> tuple[int, int]:
@@ -140,12 +154,12 @@ def _main(item: Item) -> tuple[int, int]:
 class _Items:
     """Makes items out of the rows of a run, with one Answer a distinct text."""
 
-    def __init__(self, scores: Scores, fixes: Fixes) -> None:
+    def __init__(self, scores: Scores, fixes: Fixes, alone: bool = False) -> None:
         self.scores = scores
         self.fixes = fixes
         self.extracts = any(is_cutting(step.entry) for step in scores.preset.pipeline)
-        self.labels = labels_of(scores.dataset)
-        self.aliases = _OtherItems(scores.dataset, np.flatnonzero(scores.em == 0))
+        self.labels = frozenset[str]() if alone else labels_of(scores.dataset)
+        self.aliases = _OtherItems(scores.dataset, np.flatnonzero(scores.em == 0)[: 0 if alone else None])
         self.references: dict[str, Answer] = {}
         self.questions: dict[str, Question] = {}
 
