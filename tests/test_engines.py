@@ -80,11 +80,12 @@ def test_every_number_is_that_of_one_run(parts, workers, kind, tmp_path):
     found = read(tmp_path / "out")
     assert set(found) == set(place)
     for identity, row in place.items():
-        for name in ("em", "f1", "precision", "recall"):
+        for name in ("em", "em_first", "f1", "precision", "recall"):
             expected = getattr(scores, name)[row]
             assert found[identity][name] == (None if np.isnan(expected) else expected)
-        for name in ("common", "predicted", "gold", "best_em", "best_f1", "unscored"):
+        for name in ("common", "predicted", "gold", "best_em", "best_f1", "emptied", "unscored"):
             assert found[identity][name] == getattr(scores, name)[row]
+        assert found[identity]["prediction_bytes"] == len((rows[row]["prediction"] or "").encode())
     summary, merged = scores.summary(), scored.statistics
     assert (merged.items, merged.scored, merged.unscored, merged.missing, merged.empty, merged.emptied) == (
         summary.items,
@@ -100,6 +101,10 @@ def test_every_number_is_that_of_one_run(parts, workers, kind, tmp_path):
         assert (interval.low, interval.high, interval.count, interval.method) == (expected.low, expected.high, expected.count, expected.method)
     counted = np.bincount(bucket_codes(scores), minlength=len(BUCKETS)).tolist()
     assert dict(merged.buckets) == dict(zip(BUCKETS, counted, strict=True))
+    exact = scores.em == 1
+    for name, chosen in {"match": exact & ~scores.emptied, "empty_match": exact & scores.emptied, "failed": scores.em == 0}.items():
+        assert sum(merged.lanes[name].values()) == chosen.sum()
+        assert merged.lanes[name] == {value: int((scores.f1[chosen] == value).sum()) for value in sorted(set(scores.f1[chosen]))}
     told = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert told["measures"]["em"]["mean"] == merged.mean("em")
     assert told["signature"] == PRESET.signature

@@ -13,7 +13,7 @@ from typing import Any
 from evalcore.data import DataError, Mapping, load, only_system
 from evalcore.engines.local import on_this_machine
 from evalcore.engines.manifest import Manifest
-from evalcore.engines.partition import Outcome, Settings, Task, whole
+from evalcore.engines.partition import LAYOUT, Outcome, Settings, Task, whole
 from evalcore.engines.statistics import Statistics
 from evalcore.scoring.preset import Preset
 from evalcore.version import VERSION
@@ -138,7 +138,7 @@ def _mapping_of(files: Sequence[tuple[str, Path]], roles: dict[str, Any]) -> Map
 
 def _made_with(settings: Settings) -> dict[str, Any]:
     preset = settings.preset
-    numbers = {"version": VERSION, "signature": preset.signature, "settings": json.loads(preset.to_json()), "columns": repr(settings.mapping)}
+    numbers = {"layout": LAYOUT, "version": VERSION, "signature": preset.signature, "settings": json.loads(preset.to_json()), "columns": repr(settings.mapping)}
     return {**numbers, "reasons": list(settings.reasons), "slices": settings.slices}
 
 

@@ -25,7 +25,9 @@ from evalcore.text.columns import Texts
 
 State = Literal["done", "unreadable", "failed"]
 PLACES = 100  # Rows that could not be read or scored whose places are kept, of each partition.
-NUMBERS = ("em", "f1", "precision", "recall")
+LAYOUT = 2  # The columns and statistics of a scored folder; another number is another layout.
+ROW_GROUP = 4096  # Rows: an item is opened by decoding its row group alone, and a scan leaves out groups by their bounds.
+NUMBERS = ("em", "em_first", "f1", "precision", "recall")
 COUNTS = ("common", "predicted", "gold", "best_em", "best_f1")
 
 
@@ -116,7 +118,7 @@ def _write(task: Task, scores: Scores) -> None:
     settings = task.settings
     codes = reasons_alone(scores, settings.reasons) if settings.reasons else None
     table = items_table(scores, codes)
-    whole(task.items_file, lambda file: pq.write_table(table, file, compression="zstd"))
+    whole(task.items_file, lambda file: pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP))
     found = Statistics.of(scores, reasons=None if codes is None else _reason_counts(codes), slices=slices_of(scores) if settings.slices else None)
     content = json.dumps(found.to_json(), ensure_ascii=True, allow_nan=False)
     whole(task.statistics_file, lambda file: file.write_text(content, encoding="utf-8"))
@@ -142,7 +144,8 @@ def items_table(scores: Scores, reasons: Codes | None = None) -> pa.Table:
     """Give every item with its scores as Arrow columns; numbers there are none of are null.
 
     Shape: id, place, question, context, prediction, references (a list),
-    numbers, token counts, indexes of the best references, emptied, bucket,
+    numbers, token counts, indexes of the best references, emptied,
+    prediction_bytes (UTF-8, 0 where missing), bucket,
     reason (where they were looked for; null for items that did not fail),
     unscored, and `metadata.NAME` columns; the signature stands in the schema.
     A column with a lone surrogate is kept as bytes.
@@ -155,6 +158,7 @@ def items_table(scores: Scores, reasons: Codes | None = None) -> pa.Table:
     columns |= {name: pa.array(getattr(scores, name), pa.float64(), from_pandas=True) for name in NUMBERS}
     columns |= {name: pa.array(getattr(scores, name), pa.int64()) for name in COUNTS}
     columns["emptied"] = pa.array(scores.emptied)
+    columns["prediction_bytes"] = pa.array(data.predictions.byte_lengths(), pa.int64())
     columns["bucket"] = _named(bucket_codes(scores), BUCKETS)
     if reasons is not None:
         columns["reason"] = _named(reasons, [reason.name for reason in REASONS])

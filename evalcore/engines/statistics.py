@@ -17,7 +17,8 @@ from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, bucket_codes
 from evalcore.scoring.scores import Scores
 from evalcore.scoring.statistics import Interval
 
-MEASURES = ("em", "f1", "precision", "recall")
+MEASURES = ("em", "em_first", "f1", "precision", "recall")
+OUTCOMES = ("match", "empty_match", "failed")
 COUNTS = ("items", "scored", "missing", "empty", "emptied")
 NAMED = ("unscored", "buckets", "reasons")
 
@@ -30,7 +31,8 @@ class Statistics:
     `unscored` a reason, `buckets` a bucket, `reasons` the main reason of
     failed items to the number of items; `slices` a way to group to its
     groups, None where it has too many. Reasons and slices are empty where
-    they were not asked for.
+    they were not asked for. `lanes` splits the scored items: an outcome to
+    its distinct F1 and their counts; all are 0 under a preset without F1.
     """
 
     items: int
@@ -43,6 +45,7 @@ class Statistics:
     values: Mapping[str, Table]
     reasons: Mapping[str, int] = field(default_factory=dict)
     slices: Slices = field(default_factory=dict)
+    lanes: Mapping[str, Table] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scores: Scores, near: float = NEAR_MISS_F1, reasons: Mapping[str, int] | None = None, slices: Slices | None = None) -> "Statistics":
@@ -52,7 +55,11 @@ class Statistics:
         buckets: dict[str, int] = {name: int(number) for name, number in zip(BUCKETS, counted.tolist(), strict=True)}
         values = {measure: tables.counted(getattr(scores, measure)) for measure in scores.preset.numbers if measure in MEASURES}
         counts = {name: getattr(summary, name) for name in COUNTS}
-        return cls(**counts, unscored=dict(summary.unscored), buckets=buckets, values=values, reasons=dict(reasons or {}), slices=slices or {})
+        exact = scores.score == 1
+        outcomes = {"match": exact & ~scores.emptied, "empty_match": exact & scores.emptied, "failed": scores.is_scored & ~exact}
+        lanes = {name: tables.counted(np.nan_to_num(scores.f1[rows])) for name, rows in outcomes.items()}
+        named = {"unscored": dict(summary.unscored), "buckets": buckets, "reasons": dict(reasons or {})}
+        return cls(**counts, **named, values=values, slices=slices or {}, lanes=lanes)
 
     @classmethod
     def merged(cls, parts: "Iterable[Statistics]") -> "Statistics":
@@ -67,6 +74,7 @@ class Statistics:
         return cls(
             **counts,
             values={measure: table for measure, table in values.items() if table},
+            lanes={name: tables.added(part.lanes.get(name, {}) for part in listed) for name in OUTCOMES},
             slices=groups.merged((part.slices, Group(part.items, part.values)) for part in listed),
         )
 
@@ -86,12 +94,13 @@ class Statistics:
         """Give the JSON form, numbers unrounded, keys in order."""
         counts = {name: getattr(self, name) for name in COUNTS}
         named = {name: dict(sorted(getattr(self, name).items())) for name in NAMED}
-        return {**counts, **named, "values": tables.to_json(self.values), "slices": groups.slices_to_json(self.slices)}
+        return {**counts, **named, "values": tables.to_json(self.values), "slices": groups.slices_to_json(self.slices), "lanes": tables.to_json(self.lanes)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Statistics":
         """Read the JSON form."""
-        return cls(**{**value, "values": tables.from_json(value["values"]), "slices": groups.slices_from_json(value.get("slices", {}))})
+        found = {name: tables.from_json(value[name]) for name in ("values", "lanes")}
+        return cls(**{**value, **found, "slices": groups.slices_from_json(value.get("slices", {}))})
 
     def summary(self) -> dict[str, Any]:
         """Give counts, means and intervals for a file that people and programs read; None where there is no number."""
