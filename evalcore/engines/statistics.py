@@ -58,7 +58,7 @@ class Statistics:
         exact = scores.score == 1
         outcomes = {"match": exact & ~scores.emptied, "empty_match": exact & scores.emptied, "failed": scores.is_scored & ~exact}
         lanes = {name: tables.counted(np.nan_to_num(scores.f1[rows])) for name, rows in outcomes.items()}
-        named = {"unscored": dict(summary.unscored), "buckets": buckets, "reasons": dict(reasons or {})}
+        named: dict[str, Any] = {"unscored": dict(summary.unscored), "buckets": buckets, "reasons": dict(reasons or {})}
         return cls(**counts, **named, values=values, slices=slices or {}, lanes=lanes)
 
     @classmethod
