@@ -39,9 +39,10 @@ class Judged:
     dataset: Dataset
     question_row: np.ndarray
     accepted: np.ndarray
+    matcher: np.ndarray | None = None  # Verdicts of the learned matcher BEM, where the data has them.
 
 
-def judged(name: str, rows: list[tuple[int, str, str, list[str], bool]]) -> Judged:
+def judged(name: str, rows: list[tuple[int, str, str, list[str], bool]], matcher: np.ndarray | None = None) -> Judged:
     """Build a run from (question row, question, prediction, references, accepted)."""
     dataset = Dataset(
         Texts.of([str(number) for number in range(len(rows))]),
@@ -49,20 +50,17 @@ def judged(name: str, rows: list[tuple[int, str, str, list[str], bool]]) -> Judg
         References.of([row[3] for row in rows]),
         questions=Texts.of([row[1] for row in rows]),
     )
-    return Judged(name, dataset, np.array([row[0] for row in rows]), np.array([row[4] for row in rows]))
+    return Judged(name, dataset, np.array([row[0] for row in rows]), np.array([row[4] for row in rows]), matcher)
 
 
 def nq301(shared: Path) -> Judged:
     """Read NQ301: human verdicts from one file, references from its twin, in the same order."""
     folder = shared / "data" / "ehsk+OpenQA-eval" / "data"
     with (folder / "NQ301_human.tsv").open(encoding="utf-8", newline="") as human, (folder / "NQ301_BEM.tsv").open(encoding="utf-8", newline="") as twin:
-        pairs = zip(csv.DictReader(human, delimiter="\t"), csv.DictReader(twin, delimiter="\t"), strict=True)
-        rows = [
-            (int(row["id"]), row["Question"], row["Model answer"], other["Gold answers"].split(" | "), row["Acceptable?"] == "Yes")
-            for row, other in pairs
-            if row["Question"] == other["Question"]
-        ]
-    return judged("NQ301", rows)
+        both = list(zip(csv.DictReader(human, delimiter="\t"), csv.DictReader(twin, delimiter="\t"), strict=True))
+    pairs = [(row, other) for row, other in both if row["Question"] == other["Question"]]
+    rows = [(int(row["id"]), row["Question"], row["Model answer"], other["Gold answers"].split(" | "), row["Acceptable?"] == "Yes") for row, other in pairs]
+    return judged("NQ301", rows, np.array([other["Acceptable?"] == "Yes" for _, other in pairs]))
 
 
 def triviaqa(shared: Path) -> Judged:
@@ -78,24 +76,62 @@ def triviaqa(shared: Path) -> Judged:
     return judged("TQ", rows)
 
 
-def figures(reasons: Reasons, run: Judged, part: np.ndarray) -> str:
-    """Give precision, recall and F of the surface class, and the share of accepted items with a telling reason."""
-    failed = part & (reasons.codes >= 0)
-    said, right = reasons.is_surface & failed, run.accepted & failed
+def agreement(said: np.ndarray, right: np.ndarray) -> str:
+    """Give precision, recall and F of a class against the accepted items."""
     hits = int((said & right).sum())
     precision, recall = hits / max(1, said.sum()), hits / max(1, right.sum())
-    told = int((right & (reasons.codes != len(REASONS) - 1)).sum())
-    f = 2 * precision * recall / max(1e-9, precision + recall)
-    return f"| {failed.sum()} | {right.sum()} | {precision:.1%} | {recall:.1%} | {f:.3f} | {told / max(1, right.sum()):.1%} |"
+    return f"{precision:.1%} | {recall:.1%} | {2 * precision * recall / max(1e-9, precision + recall):.3f}"
+
+
+def figures(reasons: Reasons, run: Judged, part: np.ndarray) -> str:
+    """Give the figures of the surface class, and how many items keep "different answer", of the accepted and the rejected ones."""
+    failed = part & (reasons.codes >= 0)
+    right, wrong = run.accepted & failed, ~run.accepted & failed
+    different = reasons.codes == len(REASONS) - 1
+    told, kept = int((right & ~different).sum()), int((wrong & different).sum())
+    return (
+        f"| {failed.sum()} | {right.sum()} | {agreement(reasons.is_surface & failed, right)} | {told / max(1, right.sum()):.1%} "
+        f"| {kept / max(1, wrong.sum()):.1%} |"
+    )
+
+
+def parts(run: Judged) -> tuple[tuple[str, np.ndarray], ...]:
+    """Give the parts of a run by row number: the odd ones were looked at, the even ones are quoted."""
+    return ("odd", run.question_row % 2 == 1), ("even", run.question_row % 2 == 0), ("all", run.question_row > 0)
+
+
+def pooled(runs: list[tuple[Judged, Reasons]]) -> Iterator[str]:
+    """Give for both sets together how many accepted items get a telling reason, and how many rejected ones keep "different answer"."""
+    for label in ("odd", "even", "all"):
+        told = right = kept = wrong = 0
+        for run, reasons in runs:
+            failed = dict(parts(run))[label] & (reasons.codes >= 0)
+            different = reasons.codes == len(REASONS) - 1
+            told, right = told + int((failed & run.accepted & ~different).sum()), right + int((failed & run.accepted).sum())
+            kept, wrong = kept + int((failed & ~run.accepted & different).sum()), wrong + int((failed & ~run.accepted).sum())
+        yield f"| both | {label} | {right + wrong} | {right} | | | | {told / right:.1%} | {kept / wrong:.1%} |"
 
 
 def tables(runs: list[tuple[Judged, Reasons]]) -> Iterator[str]:
     """Write the generated part of the page."""
-    yield "| data | questions | EM 0 | accepted | surface precision | surface recall | F | accepted with a reason other than different answer |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield (
+        "| data | questions | EM 0 | accepted | surface precision | surface recall | F | accepted: a reason other than different answer "
+        "| rejected: different answer |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
     for run, reasons in runs:
-        for label, part in (("odd", run.question_row % 2 == 1), ("even", run.question_row % 2 == 0), ("all", run.question_row > 0)):
+        for label, part in parts(run):
             yield f"| {run.name} | {label} {figures(reasons, run, part)}"
+    yield from pooled(runs)
+    yield ""
+    yield "The learned matcher BEM on the same items:"
+    yield ""
+    yield "| data | questions | precision | recall | F |"
+    yield "|---|---|---|---|---|"
+    for run, reasons in runs:
+        for label, part in parts(run) if run.matcher is not None else ():
+            failed = part & (reasons.codes >= 0)
+            yield f"| {run.name} | {label} | {agreement(run.matcher & failed, run.accepted & failed)} |"
     yield ""
     yield "Items by main reason: accepted / rejected by people."
     yield ""

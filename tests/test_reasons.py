@@ -9,14 +9,11 @@ from evalcore.analysis.fixes import find_fixes
 from evalcore.analysis.moves import apply_moves
 from evalcore.analysis.reasons import CODES, REASONS, find_reasons
 from evalcore.dataset import Dataset, References
-from evalcore.scoring.presets import preset
 from evalcore.scoring.score import score
 from evalcore.text.catalogue import step
 from evalcore.text.columns import Texts
 from tests.hostile import texts
-
-SQUAD, RAW, TRIMMED = preset("squad_v1"), preset("raw"), preset("trimmed")
-LOWER = TRIMMED.with_steps([step("casefold"), step("squeeze_whitespace")])
+from tests.reason_rows import LOWER, NEAR, NOT_IN, RAW, SQUAD, TRIGGERS
 
 
 def run(predictions, references, used=SQUAD, questions=None, extra=()):
@@ -37,159 +34,70 @@ def reason(prediction, reference, used=SQUAD, question=""):
     return REASONS[code].name if code >= 0 else "match"
 
 
-# (reason, label, prediction, reference, settings, question)
-TRIGGERS = [
-    ("case", "English", "PARIS", "Paris", TRIMMED, ""),
-    ("case", "German sharp s", "STRASSE", "Straße", SQUAD, ""),
-    ("case", "Russian", "МОСКВА", "Москва", TRIMMED, ""),
-    ("whitespace", "two spaces", "New  York", "New York", TRIMMED, ""),
-    ("whitespace", "an ideographic space", "北京\u3000", "北京", RAW, ""),
-    ("width", "letters", "ＮＡＳＡ", "nasa", SQUAD, ""),
-    ("width", "digits", "１２月", "12月", SQUAD, ""),
-    ("unicode_form", "composed and not", "Cafe\u0301", "Café", SQUAD, ""),
-    ("punctuation", "English", "Paris.", "Paris", TRIMMED, ""),
-    ("punctuation", "Chinese", "《红楼梦》", "红楼梦", SQUAD, ""),
-    ("punctuation", "an en dash", "1911-1925", "1911–1925", SQUAD, ""),
-    ("accent", "French", "Elysee", "Élysée", SQUAD, ""),
-    ("accent", "German", "Zurich", "Zürich", SQUAD, ""),
-    ("traditional_simplified", "a place", "臺灣", "台湾", SQUAD, ""),
-    ("number_format", "grouping", "52,000", "52000", LOWER, ""),
-    ("number_format", "a trailing zero", "3.0", "3", LOWER, ""),
-    ("number_word", "English", "twelve", "12", SQUAD, ""),
-    ("number_word", "Chinese", "三", "3", SQUAD, ""),
-    ("date_format", "month first", "July 4, 1776", "4 July 1776", LOWER, ""),
-    ("markup", "bold", "**Paris**", "paris", LOWER, ""),
-    ("explanation", "boxed", "Then it follows: \\boxed{615}", "615", SQUAD, ""),
-    ("explanation", "an answer phrase", "Let me think. The answer is Paris", "Paris", SQUAD, ""),
-    ("compound", "hyphen", "well-known", "well known", SQUAD, ""),
-    ("compound", "Chinese spaces", "北 京", "北京", SQUAD, ""),
-    ("several_forms", "case and stop", "PARIS.", "Paris", TRIMMED, ""),
-    ("empty", "nothing", "", "Paris", SQUAD, ""),
-    ("emptied", "marks alone", "...", "Paris", SQUAD, ""),
-    ("extraction_failed", "no box", "Paris", "Paris", SQUAD.with_steps([step("take_boxed", "prediction"), *SQUAD.pipeline]), ""),
-    ("unfinished", "an open thought", "<think>Is it Paris? It may be", "Paris", SQUAD, ""),
-    ("no_answer_mismatch", "nothing is asked for", "Paris", "", preset("squad_v2"), ""),
-    ("no_answer_mismatch", "nothing is said", "unanswerable", "Paris", SQUAD, ""),
-    ("refusal", "English", "I don't know the answer to that.", "Paris", SQUAD, ""),
-    ("refusal", "Chinese", "抱歉，我不知道。", "北京", SQUAD, ""),
-    ("refusal", "German", "Das weiß ich nicht, ich weiß nicht wo.", "Paris", SQUAD, ""),
-    ("yes_no_flipped", "English", "No, it is not.", "yes", SQUAD, ""),
-    ("yes_no_flipped", "Chinese", "不是", "是", SQUAD, ""),
-    ("yes_no_flipped", "German", "Nein", "ja", SQUAD, ""),
-    ("negation_flipped", "English", "It was not Marie Curie", "Marie Curie", SQUAD, ""),
-    ("negation_flipped", "Chinese", "不是北京", "北京", SQUAD, ""),
-    ("negation_flipped", "German", "Es war nicht Berlin", "Berlin", SQUAD, ""),
-    ("light_words", "a preposition", "in the house", "house", SQUAD, ""),
-    ("light_words", "a hedge", "around Oahu", "Oahu", SQUAD, ""),
-    ("word_order", "a name", "Curie Marie", "Marie Curie", SQUAD, ""),
-    ("spelling_variant", "British", "colour theatre", "color theater", SQUAD, ""),
-    ("inflection", "plural", "cats", "cat", SQUAD, ""),
-    ("typo", "a letter missing", "Nicolas Cage", "Nicholas Cage", SQUAD, ""),
-    ("abbreviation", "initials", "DMV", "Department of Motor Vehicles", SQUAD, ""),
-    ("unit", "a percent sign", "45 percent", "45%", LOWER, ""),
-    ("date_precision", "the year alone", "1965", "1 August 1965", SQUAD, ""),
-    ("rounded_number", "fewer digits", "2.4 million", "2.45 million", SQUAD, ""),
-    ("rounded_number", "in the range", "11.3 years", "10-12 years", SQUAD, ""),
-    ("several_answers", "or", "Paris or Lyon", "Paris", SQUAD, ""),
-    ("extra_words", "English", "It is the city of Paris in France", "Paris", SQUAD, ""),
-    ("extra_words", "Chinese", "答案应该是北京市", "北京", SQUAD, ""),
-    ("extra_words", "German", "Das ist die Stadt Berlin gewesen", "Berlin", SQUAD, ""),
-    ("partial_name", "no middle name", "Carolyn Jones", "Carolyn Sue Jones", SQUAD, "who played her"),
-    ("partial_name", "initials", "B. R. Ambedkar", "Bhimrao Ramji Ambedkar", SQUAD, "who is he"),
-    ("partial_name", "the last name", "Nicklaus", "Jack Nicklaus", SQUAD, "who won"),
-    ("missing_words", "a closer place", "Madison", "Madison, Wisconsin", SQUAD, ""),
-    ("reworded", "another noun", "virtual reality world", "virtual reality simulator", SQUAD, ""),
-    ("different_date", "another day", "September 17, 2017", "April 21, 2017", SQUAD, ""),
-    ("different_date", "Chinese", "2017年9月17日", "2017年4月21日", SQUAD, ""),
-    ("different_number", "English", "19%", "20%", LOWER, ""),
-    ("different_number", "Chinese", "35人", "53人", SQUAD, ""),
-    ("incomplete", "the first name", "Andrew", "Andrew Michael Harrison", SQUAD, "who is he"),
-    ("different_script", "English for Chinese", "Beijing", "北京", SQUAD, ""),
-    ("different_script", "Russian for English", "Москва", "Moscow", SQUAD, ""),
-    ("partly_shared", "a town of the same land", "a small village near Upper Austria", "the old bridge in Austria of Linz town", SQUAD, ""),
-    ("truncated", "a long text", "We begin with what is known of the matter and " * 6 + "then", "Paris", SQUAD, ""),
-    ("different_answer", "English", "Rome", "Paris", SQUAD, ""),
-    ("different_answer", "Chinese", "上海", "北京", SQUAD, ""),
-    ("different_answer", "German", "Wien", "Bern", SQUAD, ""),
-]
-
-
-@pytest.mark.parametrize(("name", "label", "prediction", "reference", "used", "question"), TRIGGERS, ids=[f"{row[0]}: {row[1]}" for row in TRIGGERS])
-def test_the_reason_is_found(name, label, prediction, reference, used, question):
+@pytest.mark.parametrize(
+    ("name", "language", "label", "prediction", "reference", "used", "question"), TRIGGERS, ids=[f"{row[0]}, {row[1]}: {row[2]}" for row in TRIGGERS]
+)
+def test_the_reason_is_found(name, language, label, prediction, reference, used, question):
     assert reason(prediction, reference, used, question) == name
 
 
-# Near rows: the reason they must not get.
-NEAR = [
-    ("case", "another word", "POLISH", "Paris", TRIMMED, ""),
-    ("whitespace", "another word", "New  York", "New Yorker", TRIMMED, ""),
-    ("width", "another number", "１２", "21", SQUAD, ""),
-    ("punctuation", "another number", "3.5", "35.0", LOWER, ""),
-    ("article", "a title without its article", "who", "whom", TRIMMED, ""),
-    ("accent", "another letter", "Zurich", "Züruch", SQUAD, ""),
-    ("traditional_simplified", "another place", "臺北", "台湾", SQUAD, ""),
-    ("number_format", "another number", "52,000", "52", LOWER, ""),
-    ("number_word", "another number", "twelve", "20", SQUAD, ""),
-    ("date_format", "another day", "July 4, 1776", "5 July 1776", LOWER, ""),
-    ("markup", "another word", "**Rome**", "paris", LOWER, ""),
-    ("explanation", "another answer", "The answer is Rome", "Paris", SQUAD, ""),
-    ("compound", "another word", "well-know", "well nown", SQUAD, ""),
-    ("refusal", "a title", "I Know What You Did", "Scream", SQUAD, ""),
-    ("refusal", "an answer after all", "I'm not sure, but it is Paris.", "Paris", SQUAD, ""),
-    ("yes_no_flipped", "the same", "Yes, it is.", "yes", SQUAD, ""),
-    ("negation_flipped", "not only", "not only Paris", "Paris", SQUAD, ""),
-    ("negation_flipped", "a negation elsewhere", "It was Marie Curie, and nobody else did not agree", "Marie Curie", SQUAD, ""),
-    ("negation_flipped", "Chinese without one", "就是北京", "北京", SQUAD, ""),
-    ("word_order", "another word", "Curie Pierre", "Marie Curie", SQUAD, ""),
-    ("spelling_variant", "other words", "flour", "floor", SQUAD, ""),
-    ("typo", "short words", "Iran", "Iraq", SQUAD, ""),
-    ("typo", "two countries", "Austria", "Australia", SQUAD, ""),
-    ("typo", "numbers", "19651", "19652", SQUAD, ""),
-    ("abbreviation", "other initials", "DMV", "Department of Foreign Affairs", SQUAD, ""),
-    ("unit", "another number", "45 percent", "46%", LOWER, ""),
-    ("date_precision", "another year", "1966", "1 August 1965", SQUAD, ""),
-    ("rounded_number", "a whole number", "11", "12", SQUAD, ""),
-    ("rounded_number", "another scale", "2.4 million", "2.45 billion", SQUAD, ""),
-    ("extra_words", "part of a longer word", "It is P45", "P5", SQUAD, ""),
-    ("extra_words", "a longer number", "the answer may be 937", "37", SQUAD, ""),
-    ("partial_name", "another given name", "Emmitt Smith", "Timmy Smith", SQUAD, "who ran"),
-    ("partial_name", "the given name alone", "Aaron", "Aaron Harrison", SQUAD, "who played"),
-    ("missing_words", "a word of the question", "the battle", "battle of Antietam", SQUAD, "which battle ended it"),
-    ("missing_words", "the number is missing", "group", "group 1", SQUAD, ""),
-    ("reworded", "words of the question alone", "Battle of Culloden", "Battle of Antietam", SQUAD, "which battle ended it"),
-    ("different_date", "the same date", "4 July 1776", "July 4, 1776", LOWER, ""),
-    ("different_number", "the same number", "20 percent", "20%", LOWER, ""),
-    ("different_script", "the same script", "Rome", "Paris", SQUAD, ""),
-    ("truncated", "a long text that ends", "We begin with what is known of the matter and " * 6 + "end.", "Paris", SQUAD, ""),
-    ("unfinished", "a closed thought", "<think>Rome?</think> Lyon", "Paris", SQUAD, ""),
-    ("no_answer_mismatch", "an answer where one is due", "Rome", "Paris", preset("squad_v2"), ""),
+@pytest.mark.parametrize(
+    ("name", "language", "label", "prediction", "reference", "used", "question"), NEAR, ids=[f"not {row[0]}, {row[1]}: {row[2]}" for row in NEAR]
+)
+def test_a_near_row_gets_another_reason(name, language, label, prediction, reference, used, question):
+    assert reason(prediction, reference, used, question) not in {name, "match"}
+
+
+@pytest.mark.parametrize("rows", [TRIGGERS, NEAR], ids=["must", "must not"])
+@pytest.mark.parametrize("name", CODES)
+def test_every_reason_has_rows_in_three_languages(name, rows):
+    if name == "invalid_label":
+        return  # It looks at the whole run: see test_labels_make_other_words_invalid.
+    languages = {row[1] for row in rows if row[0] == name}
+    have = languages & {"en", "zh"} | ({"other"} if languages - {"en", "zh"} else set())
+    assert have == {language for language, without in NOT_IN.items() if name not in without}
+
+
+@pytest.mark.parametrize(("yes", "no", "odd"), [("yes", "no", "maybe"), ("是", "否", "也许"), ("ja", "nein", "vielleicht")])
+def test_labels_make_other_words_invalid(yes, no, odd):
+    found = run([odd, *[yes, no] * 6], [[yes], *[[yes], [no]] * 6])
+    assert REASONS[found.codes[0]].name == "invalid_label"
+    assert (found.codes[1:] == -1).all()
+    assert REASONS[run([no, *[yes, no] * 6], [[yes], *[[yes], [no]] * 6]).codes[0]].name == "yes_no_flipped"
+    assert REASONS[run([odd, "x", "y"], [[yes], [yes], [no]]).codes[0]].name != "invalid_label"
+
+
+@pytest.mark.parametrize(("name", "other", "wrong"), [("Mumbai", "Bombay", "Delhi"), ("西红柿", "番茄", "土豆"), ("Pressburg", "Bratislava", "Brünn")])
+def test_references_of_another_item_are_aliases(name, other, wrong):
+    found = run([other, "x", wrong], [[name], [name, other], [name]])
+    assert REASONS[found.codes[0]].name == "alias"
+    assert REASONS[found.codes[2]].name != "alias"
+
+
+KINDS = [
+    ("a date", "Rome", "4 July 1776", ""),
+    ("a date", "上海", "2017年4月21日", ""),
+    ("a number", "Rome", "20%", ""),
+    ("a number", "上海", "53人", ""),
+    ("yes or no", "perhaps", "yes", ""),
+    ("yes or no", "也许", "是", ""),
+    ("a person", "Rome", "Jack Nicklaus", "who won it"),
+    ("a person", "上海", "鲁迅", "这本书是谁写的？"),
+    ("a person", "Bern", "Thomas Mann", "wer schrieb es"),
+    ("a place", "Nana", "Paris", "where is it"),
+    ("a place", "鲁迅", "北京", "它在哪里？"),
+    ("a place", "Nana", "Wien", "wo ist es"),
+    ("a name", "because of the rain", "Marie Curie", ""),
+    ("", "Nana", "because it rained", ""),
 ]
 
 
-@pytest.mark.parametrize(("name", "label", "prediction", "reference", "used", "question"), NEAR, ids=[f"not {row[0]}: {row[1]}" for row in NEAR])
-def test_a_near_row_gets_another_reason(name, label, prediction, reference, used, question):
-    assert reason(prediction, reference, used, question) != name
-
-
-def test_an_article_alone_is_told():
-    used = LOWER.with_steps([*LOWER.pipeline, step("strip_whitespace")])
-    assert reason("The Who", "a who", used) in {"article", "several_forms"}
-
-
-def test_a_step_that_is_in_the_way_is_named():
-    used = TRIMMED.with_steps([step("replace_pattern", "prediction", pattern="[Pp]aris", replacement="Lyon")])
-    assert reason("Paris", "Paris", used) == "step_in_the_way"
-
-
-def test_labels_make_other_words_invalid():
-    found = run(["maybe", *["yes", "no"] * 6], [["yes"], *[["yes"], ["no"]] * 6])
-    assert REASONS[found.codes[0]].name == "invalid_label"
-    assert (found.codes[1:] == -1).all()
-
-
-def test_references_of_another_item_are_aliases():
-    found = run(["Bombay", "Rome"], [["Mumbai"], ["Mumbai", "Bombay"]])
-    assert REASONS[found.codes[0]].name == "alias"
+@pytest.mark.parametrize(("kind", "prediction", "reference", "question"), KINDS)
+def test_a_plainly_wrong_answer_is_called_different_with_the_kind_expected(kind, prediction, reference, question):
+    found = run([prediction], [[reference]], questions=[question])
+    listed = found.of(0)
+    assert listed[0].reason.name in {"different_answer", "different_script"}
+    assert listed[-1].reason.name != "different_answer" or listed[-1].evidence.note == (f"{kind} is expected" if kind else "")
 
 
 def test_an_alias_table_gives_the_reason():
@@ -219,11 +127,6 @@ def test_counts_and_points_add_up():
     assert sum(count.points for count in counts) == pytest.approx(1 - found.scores.em.mean())
     assert found.is_surface.tolist() == [True, True, False, False]
     assert found.rows_of("case", "extra_words").tolist() == [0, 1]
-
-
-def test_every_reason_has_a_row():
-    elsewhere = {"invalid_label", "alias", "step_in_the_way", "article"}
-    assert {row[0] for row in TRIGGERS} | elsewhere == set(CODES)
 
 
 def test_reasons_are_said_in_sentences():

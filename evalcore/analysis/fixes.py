@@ -19,6 +19,7 @@ from evalcore.scoring.chunks import Progress
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.scores import Scores
 from evalcore.text.columns import Texts
+from evalcore.text.languages import ARTICLES
 from evalcore.text.steps import Side, Step
 
 Rows = npt.NDArray[np.int64]
@@ -32,7 +33,7 @@ _DELETING = frozenset({"space_out_punctuation"})  # What is left out where marks
 _SPACING = frozenset({"delete_punctuation", "delete_chinese_punctuation", "delete_punctuation_outside_numbers"})
 _INNER_MARK = re.compile(r"\w[^\w\s]+\w")
 _WORD = re.compile(r"\w+")
-_ARTICLES = frozenset(("a", "an", "the"))
+_ARTICLES = frozenset(word for listed in ARTICLES.values() for word in listed)
 _LABELS = frozenset(("yes", "no"))
 _MARKUP = frozenset("\\$*_`{")
 NUMBER_WORDS = words(
@@ -303,12 +304,12 @@ def _are_alike(text: str, plain: str, reference: str, wanted: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _without_articles(text: str) -> str:
-    """Give the letters and digits of all words but English articles, wherever a mark or space ends a word."""
+    """Give the letters and digits of all words but articles, wherever a mark or space ends a word."""
     return letters_and_digits("".join(word for word in _WORD.findall(text.casefold()) if word not in _ARTICLES))
 
 
 def _initials(text: str) -> str:
-    """Give the first letters of all words but English articles."""
+    """Give the first letters of all words but articles."""
     return "".join(word[0] for word in text.casefold().replace("-", " ").split() if word not in _ARTICLES)
 
 

@@ -6,13 +6,14 @@ from functools import lru_cache
 
 from evalcore.analysis.reasons.lazy import lazy
 from evalcore.analysis.reasons.lexicon import ARTICLES, HEDGES, LIGHT_WORDS
+from evalcore.analysis.reasons.periods import spans
 from evalcore.analysis.reasons.quantities import Date, dates_in, numbers_in, ranges_in, with_digits
 
 _WORDS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+\.\d+(?!\.?\d)|\d+(?:st|nd|rd|th)\b|\d+|[぀-ヿ㐀-鿿豈-﫿]|[^\W\d_぀-ヿ㐀-鿿豈-﫿]+")
 _MOJIBAKE = re.compile("[ÂÃâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 _ACUTE_TO_DIAERESIS = re.compile("[\u0300-\u036f]")
 _FOLDED_MARKS = str.maketrans({**dict.fromkeys("‐‑‒–—−﹣－", "-"), **dict.fromkeys("‘’‚‛`´ʼ", "'"), **dict.fromkeys("“”„«»", '"')})
-_INITIALS = re.compile(r"\b((?:[^\W\d_]\.){2,})")
+_INITIALS = re.compile(r"\b((?:[^\W\d_]\.){2,}|(?:[^\W\d_]\.)+[^\W\d_](?![\w']))")
 _POSSESSIVE = re.compile(r"(?<=\w)'s?\b")
 _ALTERNATIVES = re.compile(r"\bor\b|/|;|\boder\b|\bou\b|或者?|\n")
 _HEAD = re.compile(r"[,;:(\[]| - | – |\. ")
@@ -130,6 +131,11 @@ class Answer:
     @lazy
     def ranges(self) -> list[tuple[float, float]]:
         return ranges_in(self.folded) if self.has_digit else []
+
+    @lazy
+    def spans(self) -> list[tuple[int, int]]:
+        """Decades and centuries, as first and last year."""
+        return spans(self.folded) if ("s" in self.folded and self.has_digit) or "century" in self.folded or "世" in self.folded else []
 
     @lazy
     def has_digit(self) -> bool:

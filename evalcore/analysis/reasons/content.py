@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from evalcore.analysis.kinds import question_type
 from evalcore.analysis.reasons.answer import Answer, stem
 from evalcore.analysis.reasons.lexicon import CHINESE_NEGATIONS, LIGHT_WORDS, NEGATIONS, NO, REFUSALS, YES
 from evalcore.analysis.reasons.pair import Evidence, Pair, runs
@@ -11,6 +12,7 @@ from evalcore.analysis.reasons.quantities import number_of
 NEGATION_REACH = 3  # A negation this many words before the reference denies it.
 REFUSAL_LENGTH = 400  # Longer texts that say "I don't know" somewhere go on to answer.
 TRUNCATED_LENGTH = 200  # Shorter texts without a final stop are answers, not cut outputs.
+WHERE = frozenset(["wo", "où", "ou", "dónde", "dove", "onde", "где"])  # Beside what question_type reads.
 _REFUSAL = re.compile("|".join(f"(?:{pattern})" for pattern in REFUSALS), re.IGNORECASE)
 _NO_ANSWER = re.compile(
     r"\W*(?:no answer|noanswer|cannotanswer|unanswerable|not answerable|n/?a|none|unknown|无答案|無答案|keine antwort|sans réponse)?\W*", re.IGNORECASE
@@ -53,12 +55,27 @@ def cut_off(prediction: Answer) -> Evidence | None:
     return Evidence(text[-40:], note="no mark ends the text") if len(text) >= TRUNCATED_LENGTH and not text.endswith(_FINAL) else None
 
 
+def _verdict(pair: Pair) -> tuple[str, frozenset[str]] | None:
+    """Give a reference that says yes or no, with all words that say the same."""
+    said = "".join(pair.reference.words) if pair.reference.is_cjk else pair.reference.line.strip()
+    return next(((said, verdict) for verdict in (YES, NO) if said in verdict), None)
+
+
+def same_verdict(pair: Pair) -> Evidence | None:
+    """Both say yes, or both say no, in other words: "No, it is not" for false."""
+    expected = _verdict(pair)
+    if expected is None or pair.prediction.is_cjk or not pair.prediction.words:
+        return None
+    said = pair.prediction.words[0]
+    return Evidence(said, expected[0]) if said in expected[1] and said != expected[0] else None
+
+
 def yes_no_flipped(pair: Pair) -> Evidence | None:
     """The reference is yes and the prediction no, or the other way round."""
-    theirs = "".join(pair.reference.words) if pair.reference.is_cjk else pair.reference.line.strip()
-    expected = YES if theirs in YES else NO if theirs in NO else None
-    if expected is None:
+    verdict = _verdict(pair)
+    if verdict is None:
         return None
+    theirs, expected = verdict
     opposite = NO if expected is YES else YES
     if pair.prediction.is_cjk:
         said = next(
@@ -152,8 +169,18 @@ def incomplete(pair: Pair) -> Evidence | None:
 
 def shares_words(pair: Pair) -> Evidence | None:
     """Some words that count are in both, but fewer than half."""
+    if pair.reference.is_cjk:
+        return _shares_characters(pair)
     shared = {root for root in pair.shared if root not in pair.question.stems and (len(root) > 1 or pair.reference.is_cjk) and number_of(root) is None}
     return Evidence(" ".join(word for word in pair.news if stem(word) in shared), " ".join(pair.expected)) if shared else None
+
+
+def _shares_characters(pair: Pair) -> Evidence | None:
+    """Two characters in a row that are not in the question stand in both: one alone is in many words."""
+    ours, theirs, asked = pair.prediction.joined, pair.reference.joined, pair.question.answer.joined
+    runs_of_two = (theirs[at : at + 2] for at in range(len(theirs) - 1))
+    shared = next((run for run in runs_of_two if run in ours and run not in asked), "")
+    return Evidence(shared, theirs) if shared else None
 
 
 def script_of(text: str) -> str:
@@ -182,16 +209,20 @@ def different_script(pair: Pair) -> Evidence | None:
 
 
 def expected_kind(pair: Pair) -> str:
-    """Say what kind of answer the reference is, as far as that shows: a date, number, yes or no, name, or phrase."""
+    """Say what kind of answer is expected, as far as reference or question show it.
+
+    Range: a date, a number, yes or no, a person, a place, a name; "" where nothing shows.
+    """
     reference = pair.reference
     if pair.is_date or (len(reference.numbers) == 1 == len(reference.content) and number_is_year(reference.numbers[0])):
-        return "date"
+        return "a date"
     if pair.is_quantity:
-        return "number"
-    if reference.line.strip() in YES or reference.line.strip() in NO:
+        return "a number"
+    if _verdict(pair) is not None:
         return "yes or no"
-    if pair.name and pair.question.asks_who:
-        return "person"
-    if pair.question.first & {"where", "wo", "où", "dónde"}:
-        return "place"
-    return "name" if pair.name else "phrase"
+    asked = question_type(pair.question.answer.raw)
+    if pair.question.asks_who or asked == "who":
+        return "a person"
+    if asked == "where" or pair.question.first & WHERE:
+        return "a place"
+    return "a name" if pair.name else ""

@@ -63,7 +63,7 @@ class Item:
 
     @lazy
     def pairs(self) -> list[tuple[int, Pair]]:
-        """The prediction with every different reference, the one best for F1 first."""
+        """The prediction with every different reference, the one best for F1 first; then with those that hold brackets, without these."""
         order = [self.best] if 0 <= self.best < len(self.references) else []
         order += [number for number in range(len(self.references)) if number != self.best]
         different: dict[str, int] = {}
@@ -71,7 +71,11 @@ class Item:
             different.setdefault(self.references[number].content_line, number)
             if len(different) == MAX_REFERENCES:
                 break
-        return [(number, Pair(self.prediction, self.references[number], self.question)) for number in different.values()]
+        whole = [(number, Pair(self.prediction, self.references[number], self.question)) for number in different.values()]
+        bare = [
+            (number, Pair(self.prediction, shorter, self.question, is_bare=True)) for number in different.values() if (shorter := self.references[number].bare)
+        ]
+        return whole + bare
 
     @property
     def nearest(self) -> int:

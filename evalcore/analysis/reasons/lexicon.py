@@ -7,7 +7,9 @@ ARTICLES = words("a an the der die das ein eine le la les un une el los las una 
 LIGHT_WORDS = words(
     "a an the of in on at to from by for with as and or into onto is was are were be been being it its this that these those which who whom whose "
     "he she they his her their there has have had do does did will would can could may might also both all so then than but if s der die das ein "
-    "eine und oder von vom zu zum zur im am mit für ist war le la les un une du des de et ou en au aux est était el los las una y del al es fue "
+    "eine einen einem einer eines dem den "
+    "und oder von vom zu zum zur im am auf aus bei nach über unter vor mit für ist sind war wird wurde le la les un une du des de et ou en au aux est était "
+    "el los las una y del al es fue "
     "il lo gli uno di da e nel della"
 )  # Grammar without content: an answer that differs in these alone says the same.
 
@@ -49,7 +51,7 @@ SPELLINGS = (
     (r"(?<=[a-z]{3})is(?=e[sdr]?$|ing$|ation$|ations$)", "iz"),
     (r"(?<=[a-z]{2})yse(?=[sd]?$)", "yze"),
     (r"(?<=[a-z]{2})tre(?=s?$)", "ter"),
-    (r"(?<=[a-z]{2})ll(?=ed$|ing$|er$|ers$)", "l"),
+    (r"(?<=[a-z]{2})ll(?=ed$|ing$|er$|ers$|$)", "l"),
     (r"(?<=[a-z]{2})ogue(?=s?$)", "og"),
     (r"(?<=[a-z]{2})ence(?=s?$)", "ense"),
     (r"ae|oe", "e"),
@@ -63,6 +65,7 @@ UNITS = words(
     "kilos g gram grams lb lbs oz ounce ounces ton tons tonne tonnes l litre litres liter liters ml gal gallon gallons s sec second seconds min "
     "minute minutes h hr hrs hour hours ago bc bce ad ce century centuries day days week weeks month months year years old kmh mph kph c f k "
     "celsius fahrenheit kelvin degree degrees ° hz khz mhz ghz w kw mw v kb mb gb tb bit bits byte bytes sq square cubic people times points "
+    "prozent jahr jahre tag tage woche wochen stunde stunden meile meilen einwohner ans années jours años días "
     "votes seats episodes games goals copies countries members 元 人 年 月 日 号 號 岁 歲 米 公里 个 個 次 名 万元 美元 公斤 千克 度"
 )
 CURRENCIES = "$€£¥₹₽₩"

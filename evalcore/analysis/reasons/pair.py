@@ -38,9 +38,10 @@ class Question:
 
 
 class Pair:
-    """One prediction, one reference, and the question they answer."""
+    """One prediction, one reference, and the question they answer; `is_bare`: what the reference has in brackets is left out."""
 
-    def __init__(self, prediction: Answer, reference: Answer, question: Question) -> None:
+    def __init__(self, prediction: Answer, reference: Answer, question: Question, is_bare: bool = False) -> None:
+        self.is_bare = is_bare
         self.prediction = prediction
         self.reference = reference
         self.question = question
@@ -63,7 +64,7 @@ class Pair:
     @lazy
     def is_quantity(self) -> bool:
         """Tell whether the reference is a number with at most its unit."""
-        return bool(self.reference.numbers) and not self.reference.dates and all(map(is_quantity_word, self.reference.content))
+        return bool(self.reference.numbers) and not self.reference.dates and is_amount(self.reference)
 
     @lazy
     def is_date(self) -> bool:
@@ -89,6 +90,13 @@ def news(answer: Answer, question: Question) -> list[str]:
 def is_quantity_word(word: str) -> bool:
     """Tell whether a word is a number, a scale, a unit or a month."""
     return number_of(word) is not None or word in UNITS or word in SCALES or word in MONTHS
+
+
+def is_amount(answer: Answer) -> bool:
+    """Tell whether an answer is made of numbers, units and months alone."""
+    if all(map(is_quantity_word, answer.content)):
+        return True
+    return answer.is_cjk and "".join(word for word in answer.content if number_of(word) is None) in UNITS
 
 
 def _is_capitalized(text: str) -> bool:

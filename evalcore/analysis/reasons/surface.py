@@ -1,29 +1,33 @@
 """Surface reasons: the same answer in another form, as predicates over a pair."""
 
+import math
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 
 from evalcore.analysis.reasons.answer import Answer, stem
-from evalcore.analysis.reasons.lexicon import LIGHT_WORDS, SPELLINGS, SUFFIXES, TITLES
-from evalcore.analysis.reasons.pair import Evidence, Pair, is_given_name, is_quantity_word, is_typo
+from evalcore.analysis.reasons.forms import alike, same_number, spelled
+from evalcore.analysis.reasons.lexicon import LIGHT_WORDS, SUFFIXES, TITLES
+from evalcore.analysis.reasons.pair import Evidence, Pair, is_given_name, is_typo
 from evalcore.analysis.reasons.quantities import number_of
 
 MISSING_SHARE = 0.3  # Less than this share of the letters that count names a part, not the whole.
 REWORDED_SHARE = 0.5  # Half of the news of both sides in common: less is a shared topic.
+REWORDED_CJK_SHARE = 0.7  # Characters are no words: half of them are common to most names of one kind, such as universities.
+REWORDED_LENGTH = 6  # Shorter Chinese answers with another character are other names.
 COVERED_SHARE = 2 / 3  # Of a reference of three words two are enough, wherever they stand.
 WINDOW = 3  # So many words may stand between the words of a reference inside a prediction.
-SIGNIFICANT_DIGITS = 2  # A number rounded to one digit is a guess.
-ROUNDED_WORDS = 12  # In longer predictions some number is near by chance.
 ACRONYM_LENGTH = (2, 7)
+CHINESE_SHORT, CHINESE_LONG = 3, 4  # 北大 for 北京大学; a person's name has three characters and is not cut like that.
 SPELLED_OUT_WORDS = 10  # Two initials in a row happen by chance in longer texts.
 COMPOUND_LENGTH = 3  # Shorter texts without their spaces stand in others by chance.
 
-_SPELLINGS = tuple((re.compile(pattern), new) for pattern, new in SPELLINGS)
+_NAME_OF_PLACE = re.compile(r"((?:[A-Z]\w+ ){1,3})of (?:the )?[A-Z][\w -]+")
 
 
 def other_spelling(pair: Pair) -> Evidence | None:
     """The words are spelling variants of one another."""
-    return _word_by_word(pair, lambda first, second: _spelled(first) == _spelled(second))
+    return _word_by_word(pair, lambda first, second: spelled(first) == spelled(second))
 
 
 def inflected(pair: Pair) -> Evidence | None:
@@ -36,26 +40,52 @@ def mistyped(pair: Pair) -> Evidence | None:
     return _word_by_word(pair, is_typo)
 
 
-def _word_by_word(pair: Pair, alike: "object") -> Evidence | None:
+def other_numeral(pair: Pair) -> Evidence | None:
+    """A number is a numeral on one side, the other words are the same."""
+    return _word_by_word(pair, same_number)
+
+
+def _word_by_word(pair: Pair, same: Callable[[str, str], bool]) -> Evidence | None:
     ours, theirs = pair.prediction.content, pair.reference.content
     if len(ours) != len(theirs) or ours == theirs:
         return None
     differing = [(first, second) for first, second in zip(ours, theirs, strict=True) if first != second]
-    if not all(alike(first, second) for first, second in differing):  # type: ignore[operator]
+    if not all(same(first, second) for first, second in differing):
         return None
     return Evidence(" ".join(first for first, _ in differing), " ".join(second for _, second in differing))
 
 
-def _spelled(word: str) -> str:
-    for pattern, new in _SPELLINGS:
-        word = pattern.sub(new, word)
-    return word
-
-
 def same_words(pair: Pair) -> Evidence | None:
     """Everything but grammar, hedges, spaces and marks is the same."""
-    if pair.prediction.joined == pair.reference.joined:
+    if pair.prediction.joined == pair.reference.joined and not pair.is_bare:
         return Evidence(pair.prediction.line.strip(), pair.reference.line.strip())
+    return None
+
+
+def lost_letters(pair: Pair) -> Evidence | None:
+    """One side is the other after its letters beyond ASCII were dropped: "Gtterdmmerung"."""
+    return _lost(pair, lambda damaged, kept: damaged.joined == kept.joined)
+
+
+def lost_letters_within(pair: Pair) -> Evidence | None:
+    """The reference stands in the prediction, and lost its letters beyond ASCII."""
+    return _lost(pair, lambda damaged, kept: damaged is pair.reference and damaged.content_line in kept.content_line)
+
+
+def _lost(pair: Pair, found: Callable[[Answer, Answer], bool]) -> Evidence | None:
+    for damaged, whole in ((pair.reference, pair.prediction), (pair.prediction, pair.reference)):
+        if damaged.raw.isascii() and not whole.raw.isascii() and len(damaged.joined) >= COMPOUND_LENGTH and damaged.joined not in whole.joined:
+            kept = Answer("".join(one for one in unicodedata.normalize("NFC", whole.raw) if one.isascii() or not one.isalpha()))
+            if found(damaged, kept):
+                return Evidence(pair.prediction.raw.strip()[:200], pair.reference.raw.strip()[:200])
+    return None
+
+
+def quoted(pair: Pair) -> Evidence | None:
+    """The reference is grammar alone, such as "of", and stands in quotes in the prediction."""
+    said = pair.reference.line.strip()
+    if said and all(word in LIGHT_WORDS for word in pair.reference.words) and re.search(rf"[\"'] ?{re.escape(said)}[.,]? ?[\"']", pair.prediction.folded):
+        return Evidence(pair.prediction.raw.strip()[:200], said)
     return None
 
 
@@ -69,7 +99,7 @@ def reordered(pair: Pair) -> Evidence | None:
 
 def light_words_differ(pair: Pair) -> Evidence | None:
     """Only grammar or hedges such as "about" differ."""
-    if pair.prediction.content == pair.reference.content:
+    if pair.prediction.content == pair.reference.content and not pair.is_bare:
         extra = [word for word in pair.prediction.words if word not in pair.reference.words]
         lost = [word for word in pair.reference.words if word not in pair.prediction.words]
         return Evidence(" ".join(extra), " ".join(lost))
@@ -77,7 +107,9 @@ def light_words_differ(pair: Pair) -> Evidence | None:
 
 
 def abbreviated(pair: Pair) -> Evidence | None:
-    """One side is the initials of the other."""
+    """One side is the initials of the other, or in Chinese some of its characters, the first among them."""
+    if pair.reference.is_cjk and pair.prediction.is_cjk:
+        return _abbreviated_in_chinese(pair.prediction.joined, pair.reference.joined)
     for short, long in ((pair.prediction, pair.reference), (pair.reference, pair.prediction)):
         letters = short.joined
         if ACRONYM_LENGTH[0] <= len(letters) <= ACRONYM_LENGTH[1] and letters.isalpha() and len(short.words) == 1 and _may_spell_out(letters, long):
@@ -87,83 +119,26 @@ def abbreviated(pair: Pair) -> Evidence | None:
     return None
 
 
+def _abbreviated_in_chinese(ours: str, theirs: str) -> Evidence | None:
+    short, long = sorted((ours, theirs), key=len)
+    if not (2 <= len(short) <= CHINESE_SHORT and len(long) >= max(CHINESE_LONG, 2 * len(short)) and short[0] == long[0] and short not in long):
+        return None
+    rest = iter(long)
+    return Evidence(ours, theirs) if all(character in rest for character in short) else None
+
+
 def _may_spell_out(letters: str, long: Answer) -> bool:
     """Tell whether initials found in a text are no chance: the text is short, or the letters are three and more."""
     return len(long.words) <= (SPELLED_OUT_WORDS if len(letters) == 2 else 4 * SPELLED_OUT_WORDS)
 
 
-def number_spelled_otherwise(pair: Pair) -> Evidence | None:
-    """The same number stands in another form, or with another unit word."""
-    if pair.is_quantity and pair.reference.numbers == pair.prediction.numbers and all(map(is_quantity_word, pair.prediction.content)):
-        return Evidence(" ".join(pair.prediction.content), " ".join(pair.reference.content))
-    return None
-
-
-def date_spelled_otherwise(pair: Pair) -> Evidence | None:
-    """The same date stands in another form, or more or less exactly."""
-    ours, theirs = pair.prediction, pair.reference
-    for date in theirs.dates:
-        if any(date.agrees(other) and (not date.year or not other.year or date.year == other.year) for other in ours.dates):
-            shared = [other for other in ours.dates if date.agrees(other)]
-            if any(other.year == date.year for other in shared) or not (date.year and any(other.year for other in shared)):
-                return Evidence(_date(shared[0]), _date(date))
-        if date.year and not ours.dates and [number for number in ours.numbers if 1000 <= number <= 2199] == [float(date.year)]:
-            return Evidence(str(date.year), _date(date), "the year alone")
-    return None
-
-
-def _date(date: Sequence[int]) -> str:
-    return "-".join(f"{part:02d}" if part else "?" for part in date)
-
-
-def rounded(pair: Pair) -> Evidence | None:
-    """The number is rounded, or lies in the range that is asked for."""
-    theirs, ours = pair.reference, pair.prediction
-    if not pair.is_quantity or not ours.numbers or len(ours.content) > ROUNDED_WORDS:
-        return None
-    for low, high in theirs.ranges:
-        for number in ours.numbers:
-            if low <= number <= high and not (number > 1000 and number == int(number)):
-                return Evidence(f"{number:g}", f"{low:g} - {high:g}")
-    if len(theirs.numbers) != 1:
-        return None
-    expected = next((word for word in theirs.words if _is_decimal(word)), "")
-    for word in ours.words:
-        if _is_decimal(word) and _rounds(word, expected) and _scales(ours) == _scales(theirs):
-            return Evidence(word, expected)
-    return None
-
-
-def _scales(answer: Answer) -> list[str]:
-    return [word for word in answer.words if word in {"thousand", "million", "billion", "trillion", "percent"} or word == "%"]
-
-
-def _is_decimal(word: str) -> bool:
-    return word.replace(",", "").replace(".", "", 1).isdecimal()
-
-
-def _rounds(said: str, expected: str) -> bool:
-    """Tell whether two decimals are one number, written to different digits.
-
-    Range: at least one has a point; a whole number rounds only from a decimal.
-    """
-    if not expected or ("." not in said and "." not in expected) or said == expected:
-        return False
-    coarse, fine = sorted((said, expected), key=lambda text: len(text.partition(".")[2]))
-    digits = len(coarse.partition(".")[2])
-    if len(coarse.replace(".", "").lstrip("0")) < SIGNIFICANT_DIGITS:
-        return False
-    step = 10.0**-digits
-    return abs(float(coarse.replace(",", "")) - float(fine.replace(",", ""))) < step and coarse != fine.rstrip("0").rstrip(".")
-
-
 def contained(pair: Pair) -> Evidence | None:
     """The whole reference stands in the prediction, between further words."""
     ours, theirs = pair.prediction, pair.reference
+    if ours.joined == theirs.joined:
+        return None
     if theirs.content_line in ours.content_line and theirs.content_line != ours.content_line:
         return Evidence(ours.raw.strip()[:200], theirs.line.strip())
-    if theirs.bare is not None and theirs.bare.content_line in ours.content_line:
-        return Evidence(ours.raw.strip()[:200], theirs.bare.line.strip())
     if len(theirs.joined) >= COMPOUND_LENGTH and _joined_at_word_ends(ours.words, theirs.joined):
         return Evidence(ours.raw.strip()[:200], theirs.raw.strip())
     if pair.is_quantity and set(theirs.numbers) <= set(ours.numbers):
@@ -191,16 +166,12 @@ def _joined_at_word_ends(words: Sequence[str], joined: str) -> bool:
 def nearly_contained(pair: Pair) -> Evidence | None:
     """All words of the reference stand in the prediction, inflected, mistyped or with words between."""
     wanted, ours = pair.reference.content, pair.prediction.content
-    if not wanted or len(wanted) > len(ours) or pair.reference.is_cjk:
+    if not wanted or len(wanted) > len(ours) or wanted == ours or pair.reference.is_cjk:
         return None
     for start in range(len(ours) - len(wanted) + 1):
-        if _alike(ours[start], wanted[0]) and (found := _follows(ours, start, wanted)):
+        if alike(ours[start], wanted[0]) and (found := _follows(ours, start, wanted)):
             return Evidence(" ".join(found), " ".join(wanted))
     return None
-
-
-def _alike(first: str, second: str) -> bool:
-    return first == second or (first[0] == second[0] and (stem(first) == stem(second) or is_typo(first, second) or _spelled(first) == _spelled(second)))
 
 
 def scattered(pair: Pair) -> Evidence | None:
@@ -228,7 +199,7 @@ def head_contained(pair: Pair) -> Evidence | None:
 def _follows(ours: Sequence[str], start: int, wanted: Sequence[str]) -> list[str] | None:
     found, place = [ours[start]], start
     for word in wanted[1:]:
-        place = next((at for at in range(place + 1, min(len(ours), place + 2 + WINDOW)) if _alike(ours[at], word)), -1)
+        place = next((at for at in range(place + 1, min(len(ours), place + 2 + WINDOW)) if alike(ours[at], word)), -1)
         if place < 0:
             return None
         found.append(ours[place])
@@ -238,7 +209,7 @@ def _follows(ours: Sequence[str], start: int, wanted: Sequence[str]) -> list[str
 def partial_name(pair: Pair) -> Evidence | None:
     """The name is given by its last word, by initials, or without a middle part."""
     name = pair.name
-    if not name:
+    if not name or pair.prediction.joined == pair.reference.joined:
         return None
     said = [word for word in pair.prediction.words if word not in SUFFIXES]
     for place in (at for at, word in enumerate(said) if word == name[-1] or is_typo(word, name[-1])):
@@ -250,12 +221,29 @@ def partial_name(pair: Pair) -> Evidence | None:
     return None
 
 
+def name_and_place(pair: Pair) -> Evidence | None:
+    """A name of the form "Joan of Arc" is given by its first word, or with a title."""
+    match = _NAME_OF_PLACE.fullmatch(pair.reference.raw.strip())
+    if match is None:
+        return None
+    name = [word for word in Answer(match[1]).words if word not in TITLES]
+    if len(name) != 1 or stem(name[0]) in pair.question.stems:
+        return None
+    if name[0] in pair.news and set(pair.news) <= {*name, *TITLES}:
+        return Evidence(name[0], pair.reference.raw.strip())
+    return None
+
+
 def _are_initials(word: str, name: Sequence[str]) -> bool:
     return bool(word) and word == "".join(part[0] for part in name[:-1])
 
 
 def missing_words(pair: Pair) -> Evidence | None:
     """What is said stands in the reference; only closer words are missing."""
+    if pair.is_bare and pair.prediction.joined == pair.reference.joined:
+        return Evidence(pair.prediction.raw.strip(), note="what stands in brackets is missing")
+    if pair.reference.is_cjk:
+        return _missing_characters(pair)
     said, wanted = list(dict.fromkeys(pair.news)), pair.expected
     roots = set(map(stem, wanted))
     if not said or not all(stem(word) in roots for word in said) or len(said) > len(wanted):
@@ -272,20 +260,44 @@ def missing_words(pair: Pair) -> Evidence | None:
     return Evidence(" ".join(said), " ".join(lost))
 
 
+def _missing_characters(pair: Pair) -> Evidence | None:
+    """What is said begins the reference, or makes most of it: characters elsewhere are part of other words."""
+    said, whole = pair.prediction.joined, pair.reference.joined
+    begins = whole.startswith(said) and len(said) >= MISSING_SHARE * len(whole)
+    if len(said) < 2 or said == whole or not (begins or (said in whole and len(said) >= COVERED_SHARE * len(whole))):
+        return None
+    if set(pair.reference.numbers) - set(pair.prediction.numbers) and not pair.reference.dates:
+        return None
+    return Evidence(said, whole.replace(said, "", 1))
+
+
 def reworded(pair: Pair) -> Evidence | None:
     """Half of the words that count are the same, the others are not."""
     if pair.name or pair.is_quantity or pair.is_date or pair.reference.is_list or not pair.shared:
         return None
     said, wanted = set(map(stem, pair.news)), set(map(stem, pair.expected))
+    if pair.reference.is_cjk:
+        close = min(len(said), len(wanted)) >= REWORDED_LENGTH and 2 * len(pair.shared) >= REWORDED_CJK_SHARE * (len(said) + len(wanted))
+        return Evidence("".join(pair.news), "".join(pair.expected)) if close and not _numbers_conflict(pair) else None
     alike = 2 * len(pair.shared) >= REWORDED_SHARE * (len(said) + len(wanted))
     covered = len(pair.shared) >= max(2, COVERED_SHARE * len(wanted))
-    if not (alike or covered) or _numbers_conflict(pair):
+    if not (alike or covered or _has_run(pair)) or _numbers_conflict(pair):
         return None
     return Evidence(" ".join(pair.news), " ".join(pair.expected))
 
 
+def _has_run(pair: Pair) -> bool:
+    """Tell whether most of the reference stands in the prediction word after word, something new among it."""
+    wanted = pair.reference.stems
+    length = max(2, math.ceil(COVERED_SHARE * len(wanted)))
+    line = f" {' '.join(pair.prediction.stems)} "
+    grams = [wanted[start : start + length] for start in range(len(wanted) - length + 1)]
+    return any(not pair.shared.isdisjoint(gram) and not pair.question.stems.issuperset(gram) and f" {' '.join(gram)} " in line for gram in grams)
+
+
 def _numbers_conflict(pair: Pair) -> bool:
-    return bool(pair.reference.numbers or pair.prediction.numbers) and not set(pair.reference.numbers) & set(pair.prediction.numbers)
+    ours, theirs = set(pair.prediction.numbers), set(pair.reference.numbers)
+    return bool(theirs) and not ours & theirs
 
 
 def offers_alternatives(pair: Pair) -> Evidence | None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from evalcore.analysis.moves import is_cutting
-from evalcore.analysis.reasons import content, surface
+from evalcore.analysis.reasons import amounts, content, surface
 from evalcore.analysis.reasons.content import expected_kind
 from evalcore.analysis.reasons.item import ANY, DROPPED_UNITS, Hit, Item, Test, any_reference, every_reference, name_of, one_step
 from evalcore.analysis.reasons.pair import Evidence
@@ -73,7 +73,7 @@ def _invalid_label(item: Item) -> Hit | None:
 
 
 def _alias(item: Item) -> Hit | None:
-    by_step = one_step("replace_aliases")(item)
+    by_step = one_step("replace_aliases")(item) or any_reference(content.same_verdict)(item)
     if by_step or not item.also:
         return by_step
     for number, reference in enumerate(item.references):
@@ -89,10 +89,19 @@ def _number_format(item: Item) -> Hit | None:
     return hit
 
 
+def _unicode_form(item: Item) -> Hit | None:
+    return one_step("normalize_unicode")(item) or (None if item.alone else any_reference(surface.lost_letters)(item))
+
+
+def _number_word(item: Item) -> Hit | None:
+    by_step = one_step("read_number_words", "write_chinese_numerals_as_digits")(item)
+    return by_step or (None if item.alone else any_reference(surface.other_numeral)(item))
+
+
 def _unit(item: Item) -> Hit | None:
     if DROPPED_UNITS in item.alone and "canonical_numbers" not in item.alone:
         return one_step(DROPPED_UNITS)(item)
-    return None if item.alone - CUTS else any_reference(surface.number_spelled_otherwise)(item)
+    return None if item.alone - CUTS else any_reference(amounts.number_spelled_otherwise)(item)
 
 
 def _several_steps(item: Item) -> Hit | None:
@@ -113,9 +122,7 @@ def _cut_off(item: Item) -> Hit | None:
 def _different(item: Item) -> Hit:
     pairs = item.pairs
     kind = expected_kind(pairs[0][1]) if pairs else ""
-    return Hit(
-        item.nearest, Evidence(item.prediction.raw[:80], item.references[item.nearest].raw[:80] if pairs else "", f"a {kind} is expected" if kind else "")
-    )
+    return Hit(item.nearest, Evidence(item.prediction.raw[:80], item.references[item.nearest].raw[:80] if pairs else "", f"{kind} is expected" if kind else ""))
 
 
 REASONS: tuple[Reason, ...] = (
@@ -127,9 +134,9 @@ REASONS: tuple[Reason, ...] = (
     Reason("case", "surface", "Only letter case differs.", one_step("lower", "casefold")),
     Reason("whitespace", "surface", "Only whitespace between or around the words differs.", one_step("squeeze_whitespace", "strip_whitespace")),
     Reason("width", "surface", "Full-width and half-width characters stand for one another.", one_step("fold_width")),
-    Reason("unicode_form", "surface", "The characters look alike but are encoded differently.", one_step("normalize_unicode")),
+    Reason("unicode_form", "surface", "The characters look alike but are encoded differently.", _unicode_form),
     Reason("number_format", "surface", "The same number is written with other marks.", _number_format),
-    Reason("number_word", "surface", "The same number is a word on one side.", one_step("read_number_words", "write_chinese_numerals_as_digits")),
+    Reason("number_word", "surface", "The same number is a word or a Roman numeral on one side.", _number_word),
     Reason("unit", "surface", "The same number with another unit, currency or percent sign, or without it.", _unit),
     Reason("date_format", "surface", "The same date is written in another order or form.", one_step("dates_to_iso")),
     Reason(
@@ -173,17 +180,27 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason("typo", "surface", "A letter or two are wrong.", any_reference(surface.mistyped)),
     Reason("abbreviation", "surface", "One side is the initials or the short form of the other.", any_reference(surface.abbreviated)),
-    Reason("alias", "surface", "Another name of the same thing, by an alias table or by the references of another item.", _alias),
-    Reason("date_precision", "surface", "The same date, written otherwise or given more or less exactly.", any_reference(surface.date_spelled_otherwise)),
-    Reason("rounded_number", "surface", "The number is rounded, or lies in the range that is asked for.", any_reference(surface.rounded)),
+    Reason("alias", "surface", "Another name of the same thing, by an alias table or by the references of another item; or no for false.", _alias),
+    Reason(
+        "date_precision",
+        "surface",
+        "The same date, written otherwise or given more or less exactly.",
+        any_reference(amounts.date_spelled_otherwise, amounts.within_span),
+    ),
+    Reason("rounded_number", "surface", "The number is rounded, or lies in the range that is asked for.", any_reference(amounts.rounded)),
     Reason("several_answers", "surface", "The reference is one of several answers given.", any_reference(surface.offers_alternatives)),
     Reason(
         "extra_words",
         "surface",
         "The reference stands in the prediction, with further words around it.",
-        any_reference(surface.contained, surface.nearly_contained, surface.scattered),
+        any_reference(surface.contained, surface.nearly_contained, surface.scattered, surface.quoted, surface.lost_letters_within),
     ),
-    Reason("partial_name", "surface", "The name is given by its last word, by initials, or without a part.", any_reference(surface.partial_name)),
+    Reason(
+        "partial_name",
+        "surface",
+        "The name is given by its last word, by initials, or without a part.",
+        any_reference(surface.partial_name, surface.name_and_place),
+    ),
     Reason(
         "missing_words",
         "surface",
