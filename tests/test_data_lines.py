@@ -86,7 +86,7 @@ def cells(column):
 @example(['{"a": 1, "a": 2}', '{"a": 3, "new": 4}', '{"a": 5}'], 2)
 def test_blocks_equal_lines(lines, times):
     text = "\n".join(lines * times).encode("utf-8", "surrogatepass")
-    columns, numbers, bad_rows, _ = read_lines(text, object_in)
+    columns, numbers, bad_rows, _ = read_lines([text], object_in)
     expected, places, bad = one_by_one(text)
     assert list(columns) == list(expected)
     assert numbers.tolist() == places
@@ -97,7 +97,7 @@ def test_blocks_equal_lines(lines, times):
 @pytest.mark.parametrize("every", [1, 2, 7, 100])
 def test_odd_lines_among_many(every):
     lines = [f'{{"id": {number}, "t": {"NaN" if number % every == 0 else 1.5}, "x": ["a", "{number}"]}}' for number in range(3000)]
-    columns, numbers, bad_rows, _ = read_lines("\n".join(lines).encode(), object_in)
+    columns, numbers, bad_rows, _ = read_lines(["\n".join(lines).encode()], object_in)
     assert numbers.tolist() == list(range(1, 3001))
     assert not bad_rows
     assert list(columns["id"].texts) == [str(number) for number in range(3000)]
@@ -107,6 +107,6 @@ def test_odd_lines_among_many(every):
 
 def test_keys_that_come_and_go():
     lines = [f'{{"k{number % 50}": "{number}"}}' for number in range(500)]
-    columns, _, _, _ = read_lines("\n".join(lines).encode(), object_in)
+    columns, _, _, _ = read_lines(["\n".join(lines).encode()], object_in)
     assert list(columns) == [f"k{number}" for number in range(50)]
     assert all(column.texts.to_list().count(None) == 490 for column in columns.values())

@@ -77,7 +77,7 @@ def members(data: bytes, label: str, wanted: Callable[[str], bool]) -> dict[str,
     Raises: FormatError when one is damaged, locked, packed in an unknown way, or all together are too large.
     """
     found: dict[str, bytes] = {}
-    left = _most(len(data))
+    left = most_unpacked(len(data))
     for info in _infos(data, label):
         if wanted(info.filename):
             found[info.filename] = _member(data, info, left, label)
@@ -90,16 +90,20 @@ def unpack_stream(data: bytes, kind: str, label: str, most: int | None = None) -
 
     Raises: FormatError when it is cut off, damaged, or unpacks to more than `most` bytes.
     """
-    most = _most(len(data)) if most is None else most
+    most = most_unpacked(len(data)) if most is None else most
     try:
         with pa.CompressedInputStream(pa.BufferReader(data), kind) as stream:
             content: bytes = stream.read(most + 1)
     except (OSError, pa.ArrowInvalid) as error:
-        reason = str(error).splitlines()[0][:120]
-        raise FormatError(f"{label} begins as a {kind} file but cannot be unpacked ({reason}); download or pack it again") from None
+        raise damaged(label, kind, error) from None
     if len(content) > most:
-        raise _too_large(label, most, len(data))
+        raise too_large(label, most, len(data))
     return content
+
+
+def damaged(label: str, kind: str, error: Exception) -> FormatError:
+    """Say that a gzip or zstd file cannot be unpacked."""
+    return FormatError(f"{label} begins as a {kind} file but cannot be unpacked ({str(error).splitlines()[0][:120]}); download or pack it again")
 
 
 def _infos(data: bytes, label: str) -> list[zipfile.ZipInfo]:
@@ -125,14 +129,14 @@ def _member(data: bytes, info: zipfile.ZipInfo, most: int, label: str) -> bytes:
     if info.flag_bits & 1:
         raise FormatError(f"{where} is locked with a password; unpack it and give the file itself")
     if info.file_size > most:
-        raise _too_large(where, most, info.compress_size)
+        raise too_large(where, most, info.compress_size)
     head = data[info.header_offset : info.header_offset + 30]
     if len(head) < 30 or head[:4] != ZIP[0]:
         raise FormatError(f"{where} cannot be found in the archive; download or pack it again")
     start = info.header_offset + 30 + sum(struct.unpack("<HH", head[26:30]))
     content = _inflate(data[start : start + info.compress_size], info.compress_type, most, where)
     if len(content) > most:
-        raise _too_large(where, most, info.compress_size)
+        raise too_large(where, most, info.compress_size)
     if zlib.crc32(content) != info.CRC:
         raise FormatError(f"{where} is damaged: its checksum differs; download or pack it again")
     return content
@@ -153,11 +157,13 @@ def _inflate(body: bytes, method: int, most: int, where: str) -> bytes:
     raise FormatError(f"{where} is packed by method {method}; accepted are {', '.join(METHODS.values())}: pack it again")
 
 
-def _most(packed: int) -> int:
+def most_unpacked(packed: int) -> int:
+    """Give the bytes that a packed file may unpack to."""
     return min(MOST_UNPACKED, max(ALWAYS_ALLOWED, MOST_TIMES * packed))
 
 
-def _too_large(label: str, most: int, packed: int) -> FormatError:
+def too_large(label: str, most: int, packed: int) -> FormatError:
+    """Say that a packed file unpacks to more than any file of answers does."""
     return FormatError(
         f"{label} unpacks to more than {most // 1024**2:,} MB from {packed:,} bytes, as no file of answers does; unpack it yourself if you trust it"
     )
@@ -168,5 +174,5 @@ def check_size(data: bytes, label: str) -> None:
 
     Raises: FormatError when that is too much.
     """
-    if sum(info.file_size for info in _infos(data, label)) > _most(len(data)):
-        raise _too_large(label, _most(len(data)), len(data))
+    if sum(info.file_size for info in _infos(data, label)) > most_unpacked(len(data)):
+        raise too_large(label, most_unpacked(len(data)), len(data))

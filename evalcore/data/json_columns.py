@@ -2,7 +2,7 @@
 
 import json
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -68,22 +68,28 @@ class _Lines:
         return found
 
 
-def read_lines(text: bytes, read_line: ReadLine) -> tuple[dict[str, Column], npt.NDArray[np.int64], list[BadRow], list[str]]:
+def read_lines(
+    blocks: Iterable[bytes], read_line: ReadLine, before: int = 0
+) -> tuple[dict[str, Column], npt.NDArray[np.int64], list[BadRow], list[str]]:
     """Read all objects: columns, the line number of every row, lines that are no object, and places with a repeated key.
 
-    `read_line` reads one line, or says what is wrong with it. Blank lines are no rows.
+    `blocks` hold whole lines each, `before` counts the lines that stand
+    before them. `read_line` reads one line, or says what is wrong with it.
+    Blank lines are no rows.
     """
     lines = _Lines(read_line)
-    data = np.frombuffer(text, dtype=np.uint8)
-    start, first = 0, 1
-    while start < len(text):
-        end = len(text) if len(text) - start <= BLOCK else text.rfind(b"\n", start, start + BLOCK) + 1 or text.find(b"\n", start + BLOCK) + 1 or len(text)
-        breaks = np.flatnonzero(data[start:end] == 10) + start
-        ends = breaks if end > start and text[end - 1 : end] == b"\n" else np.append(breaks, end)
-        starts = np.concatenate([[start], ends[:-1] + 1])
-        _read_block(text, data, starts, ends, first, lines)
-        first += len(ends)
-        start = end
+    first = 1 + before
+    for text in blocks:
+        data = np.frombuffer(text, dtype=np.uint8)
+        start = 0
+        while start < len(text):
+            end = len(text) if len(text) - start <= BLOCK else text.rfind(b"\n", start, start + BLOCK) + 1 or text.find(b"\n", start + BLOCK) + 1 or len(text)
+            breaks = np.flatnonzero(data[start:end] == 10) + start
+            ends = breaks if end > start and text[end - 1 : end] == b"\n" else np.append(breaks, end)
+            starts = np.concatenate([[start], ends[:-1] + 1])
+            _read_block(text, data, starts, ends, first, lines)
+            first += len(ends)
+            start = end
     numbers = np.concatenate(lines.numbers) if lines.numbers else np.zeros(0, dtype=np.int64)
     return lines.columns(), numbers, lines.bad_rows, lines.repeated
 

@@ -1,6 +1,7 @@
 """From files to datasets."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import resources
 from os import PathLike
@@ -9,8 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.data.additions import with_additions
+from evalcore.data.blocks import NotUtf8, open_blocks
 from evalcore.data.errors import DataError, MappingError, listed
-from evalcore.data.formats import read_source
+from evalcore.data.formats import goes_by_lines, read_source
 from evalcore.data.guess import as_predictions, guess, guess_separator
 from evalcore.data.join import Side, join
 from evalcore.data.join_report import JoinReport
@@ -166,6 +168,10 @@ def read_table(file: File, filename: str | None = None, encoding: str | None = N
 
     Raises: FormatError.
     """
+    by_lines = open_blocks(file, filename) if encoding is None else None
+    if by_lines is not None and goes_by_lines(by_lines):
+        with suppress(NotUtf8):
+            return read_source(by_lines)
     return read_source(open_source(file, filename, encoding))
 
 

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike, fspath
@@ -53,7 +53,9 @@ class Source:
 
     `text` is the content as UTF-8 without BOM, read under `chosen` where
     the user chose an encoding; `inner` is its name inside an archive;
-    `notes` tells what was guessed on the way.
+    `notes` tells what was guessed on the way. Of a large file of lines
+    `data` is the first block only, `rest` gives those that follow, once;
+    `before` counts the lines that stand before `data`.
     """
 
     data: bytes
@@ -61,6 +63,8 @@ class Source:
     notes: tuple[str, ...] = ()
     inner: str = ""
     chosen: str | None = None
+    rest: Iterator[bytes] | None = None
+    before: int = 0
     known: dict[str, Any] = field(default_factory=dict)
 
     def once(self, key: str, find: "Callable[[Source], Found]") -> Found:
@@ -105,6 +109,11 @@ class Source:
     def text(self) -> bytes:
         """The content as UTF-8 without BOM."""
         return self.decoded[0]
+
+    def blocks(self) -> Iterator[bytes]:
+        """Give the content as UTF-8 in blocks of whole lines, the blocks of a large file as they are read."""
+        yield self.text
+        yield from self.rest or ()
 
     @property
     def encoding_notes(self) -> tuple[str, ...]:
@@ -154,10 +163,16 @@ def _from_disk(path: str | PathLike[str], filename: str | None) -> tuple[bytes, 
     place = Path(fspath(path))
     try:
         return place.read_bytes(), filename or place.name
-    except FileNotFoundError:
-        raise FormatError(f"there is no file {quote(str(place), 200)}; give the path of a file with answers: {ACCEPTED}") from None
     except OSError as error:
-        raise FormatError(f"{quote(str(place), 200)} cannot be opened ({error.strerror}); give the path of a file with answers: {ACCEPTED}") from None
+        raise cannot_open(path, error) from None
+
+
+def cannot_open(path: str | PathLike[str], error: OSError) -> FormatError:
+    """Say why a file cannot be opened."""
+    place = quote(str(Path(fspath(path))), 200)
+    if isinstance(error, FileNotFoundError):
+        return FormatError(f"there is no file {place}; give the path of a file with answers: {ACCEPTED}")
+    return FormatError(f"{place} cannot be opened ({error.strerror or error}); give the path of a file with answers: {ACCEPTED}")
 
 
 def _is_text(data: bytes) -> bool:
@@ -174,12 +189,12 @@ def _decode(data: bytes, label: str) -> tuple[bytes, str, str]:
         if data.startswith(bom):
             content = data[len(bom) :]
             if encoding == "utf-8":
-                return (content, "UTF-8 with BOM", "") if _is_utf8(content) else _guess(content, label)
+                return (content, "UTF-8 with BOM", "") if is_utf8(content) else _guess(content, label)
             return _recode(content, encoding, label), encoding.upper(), ""
     wide = _utf16_without_bom(data[:GUESSED_BYTES])
     if wide is not None:
         return _recode(data, wide, label), wide.upper(), f"{label} has no mark of its encoding; it was read as {wide.upper()}, as every second byte is 0"
-    if _is_utf8(data):
+    if is_utf8(data):
         return data, "UTF-8", ""
     return _guess(data, label)
 
@@ -188,7 +203,7 @@ def _decode_as(data: bytes, encoding: str, label: str) -> tuple[bytes, str, str]
     for bom, marked in BOMS:
         if data.startswith(bom) and marked.replace("-", "") == encoding.replace("-", "").replace("_", ""):
             data = data[len(bom) :]
-    if encoding == "utf-8" and _is_utf8(data):
+    if encoding == "utf-8" and is_utf8(data):
         return data, "UTF-8", ""
     try:
         return data.decode(encoding).encode("utf-8", "surrogatepass"), encoding, ""
@@ -214,7 +229,8 @@ def _utf16_without_bom(head: bytes) -> str | None:
     return encoding if _fits(head, encoding) else None
 
 
-def _is_utf8(data: bytes) -> bool:
+def is_utf8(data: bytes) -> bool:
+    """Tell UTF-8, lone surrogates passed."""
     whole = pa.Array.from_buffers(pa.large_binary(), 1, [None, pa.py_buffer(np.array([0, len(data)], dtype=np.int64)), pa.py_buffer(data)])
     try:
         whole.cast(pa.large_string())

@@ -57,6 +57,8 @@ DATASETS = (KILT, TRIVIAQA, CMRC2018, MKQA, *BENCHMARKS, SQUAD)
 PLAIN = (JSONL, squad_extras.PROBABILITIES, squad_extras.NBEST, RECORDS, BY_ID, FIGURES, DELIMITED)
 FORMATS: tuple[Format, ...] = (*BINARY, *TOOLS, *DATASETS, *PLAIN)
 
+BY_LINES = (JSONL, *BENCHMARKS)  # Each line is a row of its own, whatever stands in the others.
+
 EXTENSIONS = {
     ".parquet": (LIGHTEVAL.name, PARQUET.name),
     ".arrow": (ARROW.name,),
@@ -85,6 +87,14 @@ def recognise(source: Source) -> tuple[Format, str]:
     wanted = f" as its name {quote(source.name)} says" if source.extension in (*EXTENSIONS, *PLAIN_EXTENSIONS) else ""
     found = f"{source.label} cannot be read{wanted}: line 1 begins with {quote(first)}, which is no {ACCEPTED}"
     raise FormatError(f"{found}. {SHAPES[0].upper()}{SHAPES[1:]}; or a CSV with a heading")
+
+
+def goes_by_lines(source: Source) -> bool:
+    """Tell whether every line is a row of its own, so that a file can be read block by block."""
+    try:
+        return source.opening[:1] == b"{" and recognise(source)[0] in BY_LINES
+    except FormatError:
+        return False
 
 
 def read_source(source: Source) -> Table:

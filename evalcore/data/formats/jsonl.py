@@ -29,7 +29,7 @@ def sniff(source: Source) -> str | None:
 
 def read(source: Source) -> Table:
     """Read all lines; those that are no JSON object are listed as bad rows."""
-    columns, numbers, bad_rows, repeated = read_lines(source.text, object_in)
+    columns, numbers, bad_rows, repeated = read_lines(source.blocks(), object_in, source.before)
     notes = [f"{len(repeated)} rows hold a key twice and only its last value is used: {', '.join(repeated[:BAD_ROWS_SHOWN])}"] if repeated else []
     places = numbered("line", numbers)
     return Table(columns, places, JSONL.name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *notes))
