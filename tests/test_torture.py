@@ -239,19 +239,6 @@ def measured(path):
     return json.loads(run.stdout)
 
 
-@pytest.mark.long
-def test_a_million_lines_fit_into_800_mb(tmp_path):
-    path = tmp_path / "big.jsonl"
-    with path.open("w", encoding="utf-8") as out:
-        for number in range(1_000_000):
-            out.write(
-                f'{{"id": "q{number}", "question": "what is thing {number}?", "prediction": "thing {number % 997}", "answers": ["thing"], "n": {number / 7}}}\n'
-            )
-    rows, kilobytes, bad = measured(path)
-    assert (rows, bad) == (1_000_000, 0)
-    assert kilobytes < 800 * 1024
-
-
 @pytest.mark.parametrize("megabytes", [8, pytest.param(100, marks=pytest.mark.long)])
 def test_a_document_in_a_single_line(tmp_path, megabytes):
     path = tmp_path / "line.json"

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from evalcore.data.archive import STREAMS, damaged, most_unpacked, too_large
 from evalcore.data.errors import FormatError
-from evalcore.data.source import BOMS, File, Source, cannot_open, is_utf8
+from evalcore.data.source import File, Source, cannot_open, is_utf8
 
-BLOCK = 1 << 24
+BLOCK = 1 << 23
 AT_ONCE = 1 << 25  # A file below this is simply read.
 AT_ONCE_PACKED = 1 << 22
 MOST_LINE = 1 << 30

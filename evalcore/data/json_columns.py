@@ -16,7 +16,7 @@ from evalcore.data.table import BadRow, Column, Kind
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
 
-BLOCK = 1 << 24
+BLOCK = 1 << 23
 LARGE = 1 << 18
 FEWEST_ODD, MOST_ODD = 1, 8192
 KINDS = np.array(
@@ -68,9 +68,7 @@ class _Lines:
         return found
 
 
-def read_lines(
-    blocks: Iterable[bytes], read_line: ReadLine, before: int = 0
-) -> tuple[dict[str, Column], npt.NDArray[np.int64], list[BadRow], list[str]]:
+def read_lines(blocks: Iterable[bytes], read_line: ReadLine, before: int = 0) -> tuple[dict[str, Column], npt.NDArray[np.int64], list[BadRow], list[str]]:
     """Read all objects: columns, the line number of every row, lines that are no object, and places with a repeated key.
 
     `blocks` hold whole lines each, `before` counts the lines that stand
