@@ -29,7 +29,7 @@ ROOMS = (
 )
 LEVEL = {room: number for number, room in enumerate(ROOMS)} | {"engines": ROOMS.index("report")}
 MODULES = sorted(CORE.rglob("*.py"))
-HEAVY = ("numba", "simplemma", "pandas", "altair", "sqlalchemy", "sacrebleu", "jieba", "opencc", "nltk", "torch", "xlsxwriter")
+HEAVY = ("numba", "simplemma", "pandas", "altair", "sqlalchemy", "sacrebleu", "jieba", "opencc", "nltk", "torch", "xlsxwriter", "duckdb")
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "base", "misc"}
 
 

@@ -63,12 +63,20 @@ def lanes(scores: Scores, near: float = NEAR_MISS_F1) -> Lanes:
     >>> counted.bars[0].missed, counted.bars[-1].matched
     (1, 1)
     """
-    codes = bucket_codes(scores, near)
-    places = _places(scores.f1[scores.is_scored])
-    flat = places * len(BUCKETS) + codes[scores.is_scored]
-    counts = np.bincount(flat, minlength=(INNER + 2) * len(BUCKETS)).reshape(INNER + 2, len(BUCKETS))
-    bars = tuple(Bar(_range(place), _by_bucket(counts[place])) for place in range(INNER + 2))
-    totals = np.bincount(codes, minlength=len(BUCKETS))
+    return counted_lanes(scores.f1, bucket_codes(scores, near).astype(np.int64), np.ones(len(scores), dtype=np.int64), near)
+
+
+def counted_lanes(f1: npt.NDArray[np.float64], codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], near: float) -> Lanes:
+    """Count items that are counted already by F1 and bucket.
+
+    Shape: one row a kind of item; `codes` index BUCKETS.
+    """
+    scored = codes != BUCKETS.index("unscored")
+    table = np.zeros((INNER + 2, len(BUCKETS)), dtype=np.int64)
+    np.add.at(table, (_places(f1[scored]), codes[scored]), counts[scored])
+    totals = np.zeros(len(BUCKETS), dtype=np.int64)
+    np.add.at(totals, codes, counts)
+    bars = tuple(Bar(_range(place), _by_bucket(table[place])) for place in range(INNER + 2))
     return Lanes(bars, {bucket: int(totals[code]) for code, bucket in enumerate(BUCKETS)}, near)
 
 

@@ -1,0 +1,246 @@
+"""Pages of a scored folder: filters and sorts run in DuckDB over its files, and only what a page shows is read."""
+
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from evalcore.analysis.lanes import Lanes, counted_lanes
+from evalcore.analysis.selection import EM_0, Order, Selection, SelectionError
+from evalcore.data import DataError
+from evalcore.engines.conditions import Query, over, without_buckets
+from evalcore.engines.found import BY_F1, Cells, Runs
+from evalcore.engines.scored_folder import Positions, ScoredFolder
+from evalcore.engines.statistics import OUTCOMES
+from evalcore.scoring.buckets import BUCKETS
+
+MEMORY = "384MB"
+THREADS = 2
+SECONDS = 60.0  # A query that takes longer is stopped.
+KEPT = 64
+MOST_FOUND = 500_000  # Hits of a text search that are kept by position; the files are searched again for a page of more.
+KEYS: dict[Order, str] = {"longest": "prediction_bytes DESC", "shortest": "prediction_bytes", "id": "id"}
+
+Value = TypeVar("Value")
+
+
+class Browser:
+    """Counts and pages of one folder; what was found last is kept. Safe to use from several threads."""
+
+    def __init__(self, folder: ScoredFolder, seconds: float = SECONDS) -> None:
+        self.folder = folder
+        self.seconds = seconds
+        self.lock = threading.Lock()
+        self.kept: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def counts(self, wanted: Selection) -> dict[Any, int]:
+        """Count the items of every bucket that fulfil all other conditions.
+
+        Raises: SelectionError for a filter that cannot be applied.
+        """
+        return self._cells(without_buckets(wanted)).by_bucket(wanted.near)
+
+    def lanes(self, near: float) -> Lanes:
+        """Count all items by F1 and bucket, from the statistics."""
+        cells = self._told
+        return counted_lanes(cells.f1, cells.with_near(near), cells.counts, near)
+
+    def count(self, wanted: Selection) -> int:
+        """Count the items of a selection."""
+        return int(self._cells(without_buckets(wanted)).of(wanted.buckets, wanted.near).counts.sum())
+
+    def page(self, wanted: Selection, first: int, size: int) -> Positions:
+        """Give the positions of the items at places `first` to before `first + size` of a selection, in its order.
+
+        Raises: SelectionError for a filter that cannot be applied.
+        """
+        return self._once(("page", wanted, first, size), lambda: self._page(wanted, first, size))
+
+    def place(self, wanted: Selection, position: int) -> int | None:
+        """Give the place of an item in a selection, None when it is not in it."""
+        for key, kept in list(self.kept.items()):
+            if isinstance(key, tuple) and key[:2] == ("page", wanted):
+                at = np.flatnonzero(kept == position)
+                if len(at):
+                    return int(key[2]) + int(at[0])
+        return self._once(("place", wanted, position), lambda: self._place(wanted, position))
+
+    def _cells(self, asked: Selection) -> Cells:
+        return self._once(("cells", asked), lambda: self._counted(asked))
+
+    def _counted(self, asked: Selection) -> Cells:
+        """Count from the statistics where these know all that is asked for, else by a scan."""
+        binary = set(self.folder.statistics.values.get("em", {})) <= {0.0, 1.0} and self.folder.preset.has_em
+        if not asked.text and not asked.reasons and asked.rows is None and (asked.em is None or binary):
+            return _kept_by(self._told, asked)
+        query = over(self.folder.parts, range(len(self.folder.parts)), ", bucket, f1", asked)
+        rows = self._ask(Query(f"SELECT part, bucket, f1, count(*) AS items FROM ({query.sql}) GROUP BY ALL", query.values))
+        codes = {name: BUCKETS.index("miss" if name in EM_0 else name) for name in BUCKETS}
+        found = np.array([codes[name] for name in rows["bucket"]], dtype=np.int64)
+        return Cells(rows["part"].astype(np.int64), _floats(rows["f1"]), found, rows["items"].astype(np.int64))
+
+    @cached_property
+    def _told(self) -> Cells:
+        """The cells of all items, as the statistics tell them."""
+        codes = {"match": BUCKETS.index("match"), "empty_match": BUCKETS.index("empty_match"), "failed": BUCKETS.index("miss")}
+        cells = []
+        for number, part in enumerate(self.folder.parts):
+            for outcome in OUTCOMES:
+                cells += [(number, f1, codes[outcome], count) for f1, count in part.statistics.lanes[outcome].items()]
+            unscored = part.statistics.items - part.statistics.scored
+            cells += [(number, np.nan, BUCKETS.index("unscored"), unscored)] if unscored else []
+        table = np.array(cells, dtype=np.float64).reshape(-1, 4)
+        f1 = table[:, 1] if self.folder.preset.has_f1 else np.full(len(table), np.nan)
+        return Cells(table[:, 0].astype(np.int64), f1, table[:, 2].astype(np.int64), table[:, 3].astype(np.int64))
+
+    def _runs(self, wanted: Selection) -> Runs:
+        key = ("runs", without_buckets(wanted), wanted.buckets, wanted.near, wanted.order)
+        return self._once(key, lambda: self._cells(without_buckets(wanted)).of(wanted.buckets, wanted.near).in_order(wanted.order))
+
+    def _page(self, wanted: Selection, first: int, size: int) -> Positions:
+        if wanted.text and self.count(wanted) <= MOST_FOUND:
+            return self._hits(wanted)[first : first + size]
+        if wanted.order not in BY_F1:
+            query = over(self.folder.parts, range(len(self.folder.parts)), ", prediction_bytes, id", wanted)
+            sql = f"SELECT part, row FROM ({query.sql}) ORDER BY {KEYS[wanted.order]}, part, row LIMIT $size OFFSET $first"
+            return self._positions(self._ask(Query(sql, {**query.values, "size": size, "first": first})))
+        runs = self._runs(wanted)
+        return self._of_runs(wanted, runs, runs.between(first, first + size))
+
+    def _of_runs(self, wanted: Selection, runs: Runs, asked: list[tuple[int, int, int]]) -> Positions:
+        """Read the places of runs: those taken whole in one query, the first and last piece in one each."""
+        by_run: dict[int, Positions] = {}
+        whole = [run for run, skip, take in asked if take == runs.counts[run]]
+        for run, skip, take in asked:
+            if run not in whole:
+                by_run[run] = self._piece(wanted, runs, run, skip, take)
+        if whole:
+            parts, keys = runs.parts[whole].tolist(), [None if key != key else key for key in runs.f1[whole].tolist()]
+            own = "" if wanted.order == "file" else " AND f1 IS NOT DISTINCT FROM key"
+            pairs = "SELECT unnest($pair_parts::INTEGER[]) AS pair_part, unnest($pair_keys::DOUBLE[]) AS key, unnest($pair_runs::INTEGER[]) AS run"
+            query = over(self.folder.parts, sorted(set(parts)), ", f1", wanted, *_bounds(wanted, runs.f1[whole]))
+            sql = f"SELECT run, part, row FROM ({query.sql}) JOIN ({pairs}) ON part = pair_part{own} ORDER BY run, row"
+            rows = self._ask(Query(sql, {**query.values, "pair_parts": parts, "pair_keys": keys, "pair_runs": whole}))
+            positions = self._positions(rows)
+            by_run |= {run: positions[rows["run"] == run] for run in whole}
+        return np.concatenate([by_run[run] for run, _, _ in asked]) if asked else np.zeros(0, dtype=np.int64)
+
+    def _piece(self, wanted: Selection, runs: Runs, run: int, skip: int, take: int) -> Positions:
+        query = over(self.folder.parts, [int(runs.parts[run])], "", wanted, *_bounds(wanted, runs.f1[run : run + 1]))
+        sql = f"SELECT part, row FROM ({query.sql}) ORDER BY row LIMIT $size OFFSET $skip"
+        return self._positions(self._ask(Query(sql, {**query.values, "size": take, "skip": skip})))
+
+    def _hits(self, wanted: Selection) -> Positions:
+        """Give all items of a text search, in the order of the selection."""
+        scanned = without_buckets(wanted)
+        query = over(self.folder.parts, range(len(self.folder.parts)), ", f1, bucket, prediction_bytes, id", wanted)
+        key = {**KEYS, "f1_high": "f1 DESC NULLS LAST", "f1_low": "f1 NULLS LAST"}.get(wanted.order)
+        sql = f"SELECT part, row FROM ({query.sql}) ORDER BY {f'{key}, ' if key else ''}part, row"
+        return self._once(("hits", scanned, wanted.buckets, wanted.near, wanted.order), lambda: self._positions(self._ask(Query(sql, query.values))))
+
+    def _place(self, wanted: Selection, position: int) -> int | None:
+        number = int(np.searchsorted(self.folder.starts, position, side="right")) - 1
+        row = position - self.folder.parts[number].start
+        one = over(self.folder.parts, [number], ", f1, prediction_bytes, id", wanted, "row = $asked", {"asked": row})
+        found = self._ask(one)
+        if not len(found["row"]):
+            return None
+        f1 = float(_floats(found["f1"])[0])
+        if wanted.order in BY_F1:
+            runs = self._runs(wanted)
+            start = runs.start_of(number, np.nan if wanted.order == "file" else f1)
+            before = over(self.folder.parts, [number], "", wanted, *_bounds(wanted, np.array([f1]), "row < $asked", {"asked": row}))
+            return None if start is None else start + int(self._ask(Query(f"SELECT count(*) AS items FROM ({before.sql})", before.values))["items"][0])
+        column, _, down = KEYS[wanted.order].partition(" ")
+        every = over(self.folder.parts, range(len(self.folder.parts)), f", {column} AS key", wanted)
+        ahead = ">" if down else "<"
+        sql = f"SELECT count(*) AS items FROM ({every.sql}) WHERE key {ahead} $key OR (key = $key AND (part < $number OR (part = $number AND row < $asked)))"
+        key = found[column][0]
+        key = key if isinstance(key, str | bytes) else int(key)
+        return int(self._ask(Query(sql, {**every.values, "key": key, "number": number, "asked": row}))["items"][0])
+
+    def _positions(self, rows: dict[str, Any]) -> Positions:
+        positions: Positions = self.folder.starts[rows["part"].astype(np.int64)] + rows["row"].astype(np.int64)
+        return positions
+
+    @cached_property
+    def _database(self) -> Any:
+        """An empty database that reads the files; it spills sorts beside other temporary files, and keeps no copy of them."""
+        import duckdb
+
+        settings: dict[str, Any] = {"threads": THREADS, "memory_limit": MEMORY, "temp_directory": str(Path(tempfile.gettempdir()) / "whymiss-duckdb")}
+        settings |= {"enable_external_file_cache": False, "autoinstall_known_extensions": False}
+        database = duckdb.connect(":memory:", config=settings)
+        database.execute("SET parquet_metadata_cache = true")
+        return database
+
+    def _ask(self, query: Query) -> dict[str, Any]:
+        """Run a query of one session; give its columns.
+
+        Raises: SelectionError for a pattern that is none, or a query that takes too long; DataError when a file cannot be read.
+        """
+        import duckdb
+
+        cursor = self._database.cursor()
+        timer = threading.Timer(self.seconds, cursor.interrupt)
+        timer.start()
+        try:
+            found: dict[str, Any] = cursor.execute(query.sql, query.values).fetchnumpy()
+            return found
+        except duckdb.InterruptException:
+            raise SelectionError(f"the search did not finish within {self.seconds:g} s; choose a bucket or reasons first, or a simpler search") from None
+        except duckdb.InvalidInputException as error:
+            if "text" not in query.values:
+                raise
+            said = str(error).removeprefix("Invalid Input Error: ").splitlines()[0]
+            raise SelectionError(f"the search pattern cannot be used: {said:.200}; correct it, or search for plain text") from None
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+            raise DataError(f"the files of {self.folder.path} cannot be searched: {str(error).splitlines()[0]:.300}; open the folder again") from None
+        finally:
+            timer.cancel()
+            cursor.close()
+
+    def _once(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        with self.lock:
+            if key in self.kept:
+                self.kept.move_to_end(key)
+                known: Value = self.kept[key]
+                return known
+        value = make()
+        with self.lock:
+            self.kept[key] = value
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
+        return value
+
+
+def _kept_by(cells: Cells, asked: Selection) -> Cells:
+    """Keep the cells that fulfil EM and F1 of a selection."""
+    keep = np.ones(len(cells.f1), dtype=bool)
+    if asked.em is not None:
+        keep &= np.isin(cells.codes, [BUCKETS.index(name) for name in (("match", "empty_match") if asked.em else ("miss",))])
+    if asked.f1 is not None:
+        keep &= asked.f1.holds(cells.f1)
+    return Cells(cells.parts[keep], cells.f1[keep], cells.codes[keep], cells.counts[keep])
+
+
+def _bounds(wanted: Selection, f1: Any, more: str = "", values: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+    """Say between which F1 the runs lie, so that whole row groups are left out."""
+    known = f1[~np.isnan(f1)]
+    bound = dict(values or {})
+    if wanted.order == "file":
+        return more, bound
+    parts = ["f1 IS NULL"] if len(known) < len(f1) else []
+    if len(known):
+        bound |= {"least": float(known.min()), "most": float(known.max())}
+        parts.append("f1 BETWEEN $least AND $most")
+    return " AND ".join(filter(None, [f"({' OR '.join(parts)})", more])), bound
+
+
+def _floats(column: Any) -> Any:
+    return np.ma.filled(np.ma.asarray(column, dtype=np.float64), np.nan)

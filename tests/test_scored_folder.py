@@ -1,0 +1,208 @@
+"""A scored folder opened again: what DuckDB finds in its files is what one run over all items gives."""
+
+import json
+import shutil
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import evalcore
+from evalcore.analysis.lanes import lanes
+from evalcore.analysis.selection import EM_0, ORDERS, F1Range, Selection, SelectionError, apply, bucket_counts
+from evalcore.data import DataError
+from evalcore.engines.browse import Browser
+from evalcore.engines.conditions import Query
+from evalcore.engines.folder import score_folder
+from evalcore.engines.scored_folder import ScoredFolder
+from tests.test_engines import items, written
+
+SURROGATE = {"id": "odd", "prediction": "half \ud800 Paris", "references": ["Paris"]}
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    """Score hostile items in four files; one of them holds a lone surrogate."""
+    root = tmp_path_factory.mktemp("scored")
+    source = written(root / "in", items(), 3)
+    (source / "part-003.jsonl").write_text(json.dumps(SURROGATE) + "\n", encoding="utf-8")
+    score_folder(str(source), root / "out", evalcore.preset("squad_v1"), workers=1)
+    return root / "out"
+
+
+@pytest.fixture(scope="module")
+def folder(out):
+    return ScoredFolder.open(out)
+
+
+@pytest.fixture(scope="module")
+def scores(folder):
+    """Read all items, as one run."""
+    return folder.scores(np.arange(len(folder)))
+
+
+def test_items_are_read_as_they_were_scored(folder, scores):
+    again = evalcore.score(scores.dataset, preset="squad_v1")
+    assert scores.dataset.predictions[len(folder) - 1] == SURROGATE["prediction"]
+    for name in ("em", "em_first", "f1", "precision", "recall", "common", "predicted", "gold", "best_em", "best_f1", "emptied", "unscored"):
+        assert np.array_equal(getattr(scores, name), getattr(again, name), equal_nan=name in ("em", "em_first", "f1", "precision", "recall"))
+
+
+def test_some_items_come_in_the_order_asked_for(folder, scores):
+    asked = np.random.default_rng(3).permutation(len(folder))[:57]
+    some = folder.scores(asked)
+    assert some.dataset.ids.to_list() == [scores.dataset.ids[row] for row in asked]
+    assert [some.dataset.references[row] for row in range(57)] == [scores.dataset.references[row] for row in asked]
+    assert np.array_equal(some.f1, scores.f1[asked], equal_nan=True)
+    assert len(folder.scores([])) == 0
+
+
+def test_the_overview_is_that_of_one_run(folder, scores):
+    ours, theirs = folder.summary(), scores.summary()
+    assert replace(ours, **dict.fromkeys(("em", "f1", "precision", "recall", "em_first_reference"), 0.0), unscored={}) == replace(
+        theirs, **dict.fromkeys(("em", "f1", "precision", "recall", "em_first_reference"), 0.0), unscored={}
+    )
+    assert dict(ours.unscored) == dict(theirs.unscored)
+    for name in ("em", "f1", "precision", "recall", "em_first_reference"):
+        assert getattr(ours, name) == pytest.approx(getattr(theirs, name), abs=1e-12)
+    for near in (0.5, 0.8, 1.0):
+        assert Browser(folder).lanes(near) == lanes(scores, near)
+
+
+FILTERS = [
+    {},
+    {"text": "a"},
+    {"text": "PARIS"},
+    {"text": "%"},
+    {"text": "half"},
+    {"text": "'; DROP TABLE x; --"},
+    {"text": "É"},
+    {"text": "[0-9]+", "pattern": True},
+    {"text": "^the", "pattern": True},
+    {"em": 0},
+    {"f1": F1Range(0.0, 0.8, low_open=True)},
+    {"f1": F1Range(0.5, 1.0, high_open=True), "text": "e"},
+]
+
+
+@pytest.mark.parametrize("kept", [500_000, 0], ids=["hits kept", "hits counted"])
+@pytest.mark.parametrize("conditions", FILTERS, ids=str)
+def test_a_page_is_that_of_the_whole_list(folder, scores, conditions, kept, monkeypatch):
+    monkeypatch.setattr("evalcore.engines.browse.MOST_FOUND", kept)
+    browser = Browser(folder)
+    for order, buckets, near in product(ORDERS, ((), EM_0, ("near_miss", "unscored"), ("match", "partial")), (0.8, 0.5)):
+        wanted = Selection(buckets=buckets, near=near, order=order, **conditions)
+        expected = apply(wanted, scores)
+        assert browser.count(wanted) == len(expected)
+        assert browser.counts(wanted) == bucket_counts(wanted, scores)
+        for first, size in ((0, 1000), (7, 13), (max(0, len(expected) - 3), 100)):
+            assert browser.page(wanted, first, size).tolist() == expected[first : first + size].tolist()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_an_item_knows_its_place(folder, scores, order):
+    wanted = Selection(buckets=EM_0, order=order)
+    expected = apply(wanted, scores).tolist()
+    for place in (0, 1, len(expected) // 2, len(expected) - 1):
+        assert Browser(folder).place(wanted, expected[place]) == place
+    matched = int(np.flatnonzero(scores.em == 1)[0])
+    assert Browser(folder).place(wanted, matched) is None
+
+
+def test_reasons_are_conditions_where_they_were_looked_for(folder, tmp_path):
+    with pytest.raises(SelectionError, match="score it with --reasons"):
+        Browser(folder).counts(Selection(reasons=("article",)))
+    source = written(tmp_path / "in", items(60), 2)
+    scored = score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), workers=1, reasons=("en",))
+    found = Browser(ScoredFolder.open(tmp_path / "out"))
+    assert found.folder.has_reasons
+    assert scored.statistics.reasons
+    for reason, number in scored.statistics.reasons.items():
+        assert found.count(Selection(reasons=(reason,))) == number
+        assert len(found.page(Selection(reasons=(reason,)), 0, 1000)) == number
+
+
+@pytest.mark.parametrize(("pattern", "said"), [("(a", "missing"), ("(?<=a)b", "cannot be used")])
+def test_a_pattern_that_is_none_is_told(folder, pattern, said):
+    with pytest.raises(SelectionError, match=said):
+        Browser(folder).counts(Selection(text=pattern, pattern=True))
+
+
+def test_a_long_query_is_stopped(folder):
+    endless = Query("SELECT count(*) FROM range(1000000000) AS a(x), range(1000000000) AS b(y) WHERE x * y % 7 = 3", {})
+    with pytest.raises(SelectionError, match="did not finish within"):
+        Browser(folder, seconds=0.2)._ask(endless)
+
+
+def test_chosen_rows_do_not_fit(folder):
+    with pytest.raises(SelectionError, match="clear the filter"):
+        Browser(folder).counts(Selection(rows=(1, 2)))
+
+
+def broken(out, tmp_path, change):
+    copy = tmp_path / "copy"
+    shutil.copytree(out, copy)
+    change(copy)
+    with pytest.raises(DataError) as told:
+        ScoredFolder.open(copy)
+    assert "copy" in str(told.value)
+    return str(told.value)
+
+
+def of_manifest(change):
+    def changed(copy):
+        value = json.loads((copy / "manifest.json").read_text())
+        change(value)
+        (copy / "manifest.json").write_text(json.dumps(value))
+
+    return changed
+
+
+BROKEN = [
+    (shutil.rmtree, "there is no folder"),
+    (lambda copy: (copy / "manifest.json").unlink(), "is no scored folder"),
+    (lambda copy: (copy / "manifest.json").write_text("{"), "cannot be read as a manifest"),
+    (lambda copy: (copy / "manifest.json").write_text("[]"), "cannot be read as a manifest"),
+    (lambda copy: (copy / "summary.json").unlink(), "is not finished"),
+    (lambda copy: (copy / "summary.json").write_text("{}"), "summary.json cannot be read"),
+    (lambda copy: (copy / "items" / "part-001.jsonl.parquet").unlink(), "lacks the scores of 1 of 4 files, such as 'part-001.jsonl'"),
+    (lambda copy: (copy / "items" / "part-001.jsonl.parquet").write_bytes(b"PAR1"), "scores of 'part-001.jsonl' cannot be read"),
+    (lambda copy: (copy / "statistics" / "part-001.jsonl.json").write_text("{}"), "scores of 'part-001.jsonl' cannot be read"),
+    (lambda copy: shutil.copy(copy / "items" / "part-003.jsonl.parquet", copy / "items" / "part-001.jsonl.parquet"), "its statistics tell of"),
+    (of_manifest(lambda value: value["made_with"].update(layout=1)), "written in layout 1"),
+    (of_manifest(lambda value: value["made_with"].pop("settings")), "settings .* are not understood"),
+    (of_manifest(lambda value: value["made_with"]["settings"].update(preset="no_such")), "no_such"),
+    (of_manifest(lambda value: value["parts"].pop("part-000.jsonl")), "is not finished: its files hold"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), BROKEN, ids=[said for _, said in BROKEN])
+def test_a_broken_folder_is_told(out, tmp_path, change, said):
+    import re
+
+    assert re.search(said, broken(out, tmp_path, change))
+
+
+def test_files_that_differ_in_columns_are_one_folder(tmp_path):
+    source = tmp_path / "in"
+    source.mkdir()
+    pq.write_table(pa.table({"id": ["a"], "prediction": ["x"], "references": [["x"]], "kind": ["k"]}), source / "a.parquet")
+    pq.write_table(pa.table({"id": ["b"], "prediction": ["y"], "references": [["x"]]}), source / "b.parquet")
+    score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), workers=1)
+    folder = ScoredFolder.open(tmp_path / "out")
+    assert Browser(folder).page(Selection(text="X"), 0, 9).tolist() == [0, 1]
+    both = folder.scores([1, 0])
+    assert both.dataset.metadata["kind"].to_list() == [None, "k"]
+    assert both.dataset.ids.to_list() == ["b", "a"]
+
+
+def test_what_could_not_be_read_is_told(tmp_path):
+    source = written(tmp_path / "in", items(20), 2)
+    (source / "part-009.jsonl").write_text("no json\n", encoding="utf-8")
+    score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), workers=1)
+    told = ScoredFolder.open(tmp_path / "out").troubles
+    assert len(told) == 1
+    assert told[0].startswith("part-009.jsonl: unreadable")
