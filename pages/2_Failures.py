@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analysis.selection import ORDER_NAMES, SelectionError, bucket_counts
 from evalcore.scoring.buckets import bucket_codes
-from pages.ui import confusions, filters, plane, reasons, state
+from pages.ui import confusions, filters, opening, plane, reasons, state
 from pages.ui.click import clickable
 from pages.ui.frame import frame, hint, problem
 from pages.ui.itemlist import item_list
@@ -40,10 +40,8 @@ codes = bucket_codes(scores, state.selection().near)[shown].tolist()
 with st.container(key="two_columns"):
     left, right = st.columns([9, 4], gap="medium")
 with left:
-    clicked = clickable(item_list(scores, shown, codes, reasons.codes(), state.kept("failures view") == "Side by side", state.item()), key="failures_list")
-    if clicked:
-        state.open_item(int(clicked.removeprefix("item:")))
-        state.go("Inspect")
+    listed = item_list(scores, shown, codes, reasons.codes(), state.kept("failures view") == "Side by side", state.item())
+    clickable(listed, key="failures_list", then=opening.listed)
     filters.pager(page, pages, PAGE_ROWS, len(rows), ORDER_NAMES[state.selection().order])
 with right:
     reasons.progress()

@@ -4,7 +4,7 @@ The one component of the app. It shows HTML that our own code wrote, and
 sends back what was clicked. Text from files must pass `esc` first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
 
@@ -34,20 +34,27 @@ def as_typed(text: str) -> str:
     return "".join(f"\\{character}" if character in "\\`*_{}[]()<>#+-.!$:~|&" else character for character in sendable(text))
 
 
-def clickable(html: str, key: str, keys: Mapping[str, str] | None = None) -> str | None:
+def clickable(html: str, key: str, keys: Mapping[str, str] | None = None, then: Callable[[str], object] | None = None) -> str | None:
     """Show HTML; give the `data-go` of what was clicked since the last run, else None.
+
+    `then` gets it before the page is drawn again, so a click that opens
+    another page need not wait for this one.
 
     Elements with `data-go` get focus and answer to Enter. `keys` maps
     keyboard keys to targets, such as {"j": state.link("Inspect", item=4)}.
     Rows (`data-row`) are walked with J and K when `keys` does not take these.
     """
-    result = _MOUNT(key=key, data={"html": html, "keys": dict(keys or {})}, on_go_change=lambda: None)
+
+    def act() -> None:
+        target: str | None = st.session_state[key].go
+        if then is not None and target:
+            then(target)
+
+    result = _MOUNT(key=key, data={"html": html, "keys": dict(keys or {})}, on_go_change=act)
     clicked: str | None = result.go
     return clicked
 
 
 def going(html: str, key: str, keys: Mapping[str, str] | None = None) -> None:
     """Show HTML and follow the `data-go` that was clicked, a target of `state.link`."""
-    target = clickable(html, key, keys)
-    if target:
-        state.follow(target)
+    clickable(html, key, keys, then=state.follow)

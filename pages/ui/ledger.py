@@ -94,10 +94,7 @@ def moved(comparison: Comparison) -> None:
 
 def _list(comparison: Comparison, rows: list[int], title: str) -> None:
     lines = [_line(comparison, row) for row in rows]
-    clicked = clickable(table(("Item", "Prediction", "Reference", "Compared before", "Compared now"), lines, label=title), key=f"moved_{title}")
-    if clicked:
-        state.open_item(int(clicked.removeprefix("item:")))
-        state.go("Inspect")
+    clickable(table(("Item", "Prediction", "Reference", "Compared before", "Compared now"), lines, label=title), key=f"moved_{title}", then=opening.listed)
 
 
 def _line(comparison: Comparison, row: int) -> tuple[object, ...]:

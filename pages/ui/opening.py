@@ -29,6 +29,11 @@ def item(row: int, rows: Iterable[int] | None = None, label: str = "") -> NoRetu
     state.go("Inspect")
 
 
+def listed(target: str) -> NoReturn:
+    """Show the item of a clicked row, whose target is `item:ROW`, on Inspect."""
+    item(int(target.removeprefix("item:")))
+
+
 def narrowed(rows: Iterable[int], label: str) -> None:
     """Show these rows alone, further conditions kept."""
     state.set_selection(replace(state.selection(), rows=tuple(int(row) for row in rows), label=label))
