@@ -133,6 +133,13 @@ def test_shelf_is_bounded_in_number_bytes_and_time() -> None:
     assert shelf.get("large") is None
 
 
+def test_shelf_keeps_the_last_values_however_large() -> None:
+    shelf: Shelf[str] = Shelf(10, 100, least=2)
+    for key in "abc":
+        shelf.put(key, key, 1_000)
+    assert [shelf.get(key) for key in "abc"] == [None, "b", "c"]
+
+
 def test_markup_is_kept_and_everything_else_escaped() -> None:
     shown = table(["<i>"], [["<b>", Markup("<u>kept</u>"), 1234567, None]], caption='"&', label='"')
     assert "&lt;i&gt;" in shown

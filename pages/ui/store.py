@@ -26,9 +26,12 @@ HOURS_KEPT = 12
 MOST_RUNS = 60
 MOST_RUN_BYTES = 1 << 30
 MOST_SCORES = 48
-MOST_SCORE_BYTES = 1 << 29
+MOST_SCORE_BYTES = 1 << 26
 MOST_FINDINGS = 1000
-MOST_FINDING_BYTES = 1 << 28
+MOST_FINDING_BYTES = 1 << 25
+MOST_WORKS = 24
+MOST_WORK_BYTES = 1 << 26
+LEAST = 3  # Large values that stay however large they are: what one page needs at a time.
 
 Value = TypeVar("Value")
 
@@ -67,10 +70,11 @@ class Scored:
 
 
 class Shelf(Generic[Value]):
-    """A bounded store: what was used longest ago goes first."""
+    """A bounded store: what was used longest ago goes first, but the last `least` values stay."""
 
-    def __init__(self, most: int, most_bytes: int, seconds: float = float("inf"), clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int, most_bytes: int, seconds: float = float("inf"), clock: Callable[[], float] = time.monotonic, least: int = 1) -> None:
         self.most = most
+        self.least = least
         self.most_bytes = most_bytes
         self.seconds = seconds
         self.clock = clock
@@ -88,12 +92,12 @@ class Shelf(Generic[Value]):
             return value
 
     def put(self, key: Hashable, value: Value, size: int) -> None:
-        """Keep a value; the oldest go until all fit, the new one stays."""
+        """Keep a value; the oldest go until all fit."""
         with self.lock:
             self.kept.pop(key, None)
             self.kept[key] = (value, size, self.clock())
             self._drop_old()
-            while len(self.kept) > 1 and (len(self.kept) > self.most or self.nbytes > self.most_bytes):
+            while len(self.kept) > self.least and (len(self.kept) > self.most or self.nbytes > self.most_bytes):
                 self.kept.popitem(last=False)
 
     @property
@@ -116,13 +120,19 @@ def kept_runs() -> Shelf[Run]:
 @st.cache_resource(show_spinner=False)
 def kept_scores() -> Shelf[Scored]:
     """The scores of all sessions."""
-    return Shelf(MOST_SCORES, MOST_SCORE_BYTES)
+    return Shelf(MOST_SCORES, MOST_SCORE_BYTES, least=LEAST)
 
 
 @st.cache_resource(show_spinner=False)
 def kept_findings() -> Shelf[tuple[Any]]:
     """What pages found in scores, of all sessions."""
     return Shelf(MOST_FINDINGS, MOST_FINDING_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def kept_works() -> Shelf[tuple[Any]]:
+    """What long work found, of all sessions."""
+    return Shelf(MOST_WORKS, MOST_WORK_BYTES, least=LEAST)
 
 
 def once(key: Hashable, make: Callable[[], Value], size: int = 1_000) -> Value:

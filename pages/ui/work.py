@@ -15,7 +15,7 @@ import streamlit as st
 from evalcore import Preset, Scores
 from pages.ui import state
 from pages.ui.frame import problem
-from pages.ui.store import kept_findings
+from pages.ui.store import kept_works, scores_nbytes
 
 Found = TypeVar("Found")
 Progress = Callable[[int, int], None]
@@ -78,7 +78,7 @@ def finding(name: Hashable, make: Callable[[Scores, Progress], Found], preset: P
     """
     scores = state.scores(preset=preset)
     key = _key(name, preset)
-    known = kept_findings().get(key)
+    known = kept_works().get(key)
     if known is not None:
         _shop().jobs.pop(key, None)
         found: Found = known[0]
@@ -135,13 +135,13 @@ def _leave(shop: _Shop, key: Hashable, session: str) -> None:
 
 
 def _start(job: Job, key: Hashable, scores: Scores, make: Callable[[Scores, Progress], Any]) -> None:
-    shelf, turn = kept_findings(), _shop().turn
+    shelf, turn = kept_works(), _shop().turn
 
     def work() -> None:
         try:
             with turn:
                 job.report(0, len(scores))
-                shelf.put(key, (make(scores, job.report),), BYTES_AN_ITEM * len(scores))
+                shelf.put(key, (make(scores, job.report),), scores_nbytes(scores) + BYTES_AN_ITEM * len(scores))
         except Stopped:
             return
         except Exception as error:
