@@ -150,23 +150,46 @@ def find_fixes(scores: Scores, extra: Sequence[Step] = (), progress: Progress | 
     """
     report = progress or (lambda done, items: None)
     failed = np.flatnonzero(scores.em == 0)
-    moves = moves_for(scores.preset, extra, languages or languages_of(scores.dataset.predictions, scores.dataset.references.texts))
-    if not is_searchable(scores.preset):
-        return Fixes(scores, moves, failed, failed[:0], failed[:0], ())
-    finder = _Finder(scores.preset, moves)
-    numbers: dict[Set, int] = {}
-    rows: list[int] = []
-    chosen: list[int] = []
-    for start in range(0, len(failed), CHUNK):
+    search = FixSearch(scores, extra, languages)
+    found: list[tuple[int, Set]] = []
+    for start in range(0, len(failed) if search.is_possible else 0, CHUNK):
         report(start, len(failed))
-        part = failed[start : start + CHUNK]
-        data = scores.dataset.take(part)
-        for row, prediction, references in zip(part.tolist(), data.predictions, listed(data.references), strict=True):
-            for found in finder.find(prediction or "", references):
-                rows.append(row)
-                chosen.append(numbers.setdefault(found, len(numbers)))
+        found += search.of(failed[start : start + CHUNK])
     report(len(failed), len(failed))
-    return Fixes(scores, moves, failed, np.array(rows, dtype=np.int64), np.array(chosen, dtype=np.int64), tuple(numbers))
+    return search.gathered(failed, found)
+
+
+class FixSearch:
+    """The search for the fixes of one run, some failed rows at a time."""
+
+    def __init__(self, scores: Scores, extra: Sequence[Step] = (), languages: Sequence[str] = ()) -> None:
+        self.scores = scores
+        self.moves = moves_for(scores.preset, extra, languages or run_languages(scores))
+        self.is_possible = is_searchable(scores.preset)
+
+    @cached_property
+    def _finder(self) -> "_Finder":
+        return _Finder(self.scores.preset, self.moves)
+
+    def of(self, rows: Rows) -> list[tuple[int, Set]]:
+        """Give the smallest sets of moves of some failed rows, each beside its row."""
+        if not self.is_possible:
+            return []
+        data = self.scores.dataset.take(rows)
+        items = zip(rows.tolist(), data.predictions, listed(data.references), strict=True)
+        return [(row, chosen) for row, prediction, references in items for chosen in self._finder.find(prediction or "", references)]
+
+    def gathered(self, failed: Rows, found: Sequence[tuple[int, Set]]) -> Fixes:
+        """Put what was found for the failed rows together, in the order of the rows."""
+        numbers: dict[Set, int] = {}
+        chosen = [numbers.setdefault(moves, len(numbers)) for _, moves in found]
+        rows = np.array([row for row, _ in found], dtype=np.int64)
+        return Fixes(self.scores, self.moves, failed, rows, np.array(chosen, dtype=np.int64), tuple(numbers))
+
+
+def run_languages(scores: Scores) -> tuple[str, ...]:
+    """Give the languages in which steps are tried on a run."""
+    return languages_of(scores.dataset.predictions, scores.dataset.references.texts)
 
 
 def listed(references: References) -> Iterator[list[str]]:
@@ -176,14 +199,15 @@ def listed(references: References) -> Iterator[list[str]]:
         yield texts[start:end]
 
 
-def fixes_for(prediction: str, references: Sequence[str], preset: Preset, extra: Sequence[Step] = ()) -> tuple[Fix, ...]:
+def fixes_for(prediction: str, references: Sequence[str], preset: Preset, extra: Sequence[Step] = (), languages: Sequence[str] = ()) -> tuple[Fix, ...]:
     """Give all smallest sets of one item, and those of the next size.
 
+    `languages` are those of its run, told from the item alone where there are none.
     Empty: none when no set of up to three moves works.
     """
     if not is_searchable(preset):
         return ()
-    moves = moves_for(preset, extra, languages_of(Texts.of([prediction]), Texts.of(list(references))))
+    moves = moves_for(preset, extra, languages or languages_of(Texts.of([prediction]), Texts.of(list(references))))
     found = minimal_sets(Walks(preset, moves), prediction, references, sizes=2)
     return tuple(Fix(tuple(moves[move] for move in sorted(chosen))) for chosen in found)
 

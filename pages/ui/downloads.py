@@ -8,11 +8,12 @@ import numpy.typing as npt
 import streamlit as st
 
 from evalcore import Scores
-from evalcore.analysis.reasons.find import Reasons, find_reasons
+from evalcore.analysis.reasons.find import Reasons
+from evalcore.engines.diagnosing import diagnose_in_processes
 from evalcore.report.export import to_csv, to_jsonl
 from evalcore.report.parquet import to_parquet
 from evalcore.report.workbook import MOST_ROWS, to_excel
-from pages.ui import state
+from pages.ui import reasons, state
 from pages.ui.store import once
 
 EXACTLY = "Exactly the items of this filter, in this order."
@@ -66,12 +67,14 @@ def offer(scores: Scores, rows: npt.NDArray[Any], name: str) -> None:
         )
 
 
-def _written(kind: Kind, scores: Scores, rows: npt.NDArray[Any], reasons: Callable[[], Reasons] | None) -> Callable[[], bytes]:
+def _written(kind: Kind, scores: Scores, rows: npt.NDArray[Any], known: Callable[[], Reasons] | None) -> Callable[[], bytes]:
     """Give what writes the file once it is asked for."""
-    return lambda: kind.write(scores, rows, None if reasons is None else reasons(), reasons is not None)
+    return lambda: kind.write(scores, rows, None if known is None else known(), known is not None)
 
 
 def _reasons(scores: Scores) -> Callable[[], Reasons]:
-    """Give what finds the reasons once they are asked for; it runs outside of the session."""
-    run, preset = state.active_run(), state.settings()
-    return lambda: once(("reasons", run and run.key, preset.name, preset.settings), lambda: find_reasons(scores), len(scores) * 64)
+    """Give the reasons of the run, or what finds them once they are asked for; it runs outside of the session."""
+    run, preset, known = state.active_run(), state.settings(), reasons.diagnosis()
+    if known is not None:
+        return lambda: known.reasons
+    return lambda: once(("reasons", run and run.key, preset.name, preset.settings), lambda: diagnose_in_processes(scores).reasons, len(scores) * 64)

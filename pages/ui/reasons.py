@@ -3,12 +3,13 @@
 import streamlit as st
 
 from evalcore import Scores
-from evalcore.analysis.diagnosis import Diagnosis, diagnose
+from evalcore.analysis.diagnosis import Diagnosis
 from evalcore.analysis.lanes import missed_by
 from evalcore.analysis.reasons import REASONS, Found, Reasons
 from evalcore.analysis.reasons.costs import family_counts, points_of
 from evalcore.analysis.reasons.families import FAMILIES, FAMILY_OF, Family, family_codes
 from evalcore.analysis.selection import Codes, Selection
+from evalcore.engines.diagnosing import diagnose_in_processes
 from pages.ui import state, work
 from pages.ui.charts import Split
 from pages.ui.click import esc, going
@@ -33,7 +34,7 @@ WORKS = "Finding reasons, fixes and collisions"
 
 def diagnosis() -> Diagnosis | None:
     """Give all that is known of why the active run missed; None while it is being found, or was stopped."""
-    return work.finding("diagnosis", lambda scores, progress: diagnose(scores, progress=progress))
+    return work.finding("diagnosis", lambda scores, progress: diagnose_in_processes(scores, progress=progress))
 
 
 def progress() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Preset, Scores, compare
-from evalcore.analysis.reasons.find import Reasons, find_reasons
+from evalcore.analysis.reasons.find import Reasons
 from evalcore.analysis.slices import slicings
 from evalcore.report.document import EXAMPLES, Chosen, report
 from evalcore.report.export import to_csv, to_jsonl
@@ -16,7 +16,7 @@ from evalcore.report.markdown import as_markdown
 from evalcore.report.parquet import to_parquet
 from evalcore.report.replay import command, obstacles, paper_line, replay_script
 from evalcore.report.workbook import MOST_ROWS, to_excel
-from pages.ui import state, work
+from pages.ui import reasons, state, work
 from pages.ui.click import sendable
 from pages.ui.frame import problem
 from pages.ui.store import Run
@@ -45,11 +45,11 @@ def choices(run: Run, scores: Scores) -> Chosen | None:
         chosen = _compared(chosen, before, run)
     if not state.kept("report reasons"):
         return chosen
-    found = work.finding("reasons", lambda scores, progress: find_reasons(scores, progress=progress))
+    found = reasons.diagnosis()
     if found is None:
-        work.progress("reasons", "Finding why items failed")
+        reasons.progress()
         return None
-    return replace(chosen, reasons=found)
+    return replace(chosen, reasons=found.reasons)
 
 
 def _compared(chosen: Chosen, before: Run, after: Run) -> Chosen:
@@ -68,15 +68,15 @@ def report_files(scores: Scores, chosen: Chosen | None) -> None:
         _download("Markdown", lambda: as_markdown(report(scores, chosen)), "whymiss-report.md", "text/markdown", chosen is not None)
 
 
-def item_files(scores: Scores, reasons: Reasons | None) -> None:
+def item_files(scores: Scores, known: Reasons | None) -> None:
     """Offer all items in every format."""
     rows = np.arange(len(scores))
     with st.container(horizontal=True, gap="small"):
-        _download("JSONL", lambda: to_jsonl(scores, rows, reasons), ITEMS, "application/jsonl", bool(len(rows)))
-        _download("CSV", lambda: to_csv(scores, rows, reasons), "whymiss-items.csv", "text/csv", bool(len(rows)))
-        _download("Parquet", lambda: to_parquet(scores, rows, reasons), "whymiss-items.parquet", "application/vnd.apache.parquet", bool(len(rows)))
+        _download("JSONL", lambda: to_jsonl(scores, rows, known), ITEMS, "application/jsonl", bool(len(rows)))
+        _download("CSV", lambda: to_csv(scores, rows, known), "whymiss-items.csv", "text/csv", bool(len(rows)))
+        _download("Parquet", lambda: to_parquet(scores, rows, known), "whymiss-items.parquet", "application/vnd.apache.parquet", bool(len(rows)))
         kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        _download("Excel", lambda: to_excel(scores, rows, reasons), "whymiss-items.xlsx", kind, 0 < len(rows) <= MOST_ROWS)
+        _download("Excel", lambda: to_excel(scores, rows, known), "whymiss-items.xlsx", kind, 0 < len(rows) <= MOST_ROWS)
     if len(rows) > MOST_ROWS:
         problem(f"A sheet of Excel holds {MOST_ROWS:,} rows, and there are {len(rows):,} items: take another format.", "info")
 

@@ -1,25 +1,26 @@
 """The reasons of all failed items of a run."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analysis.fixes import Fixes, find_fixes, listed
+from evalcore.analysis.fixes import Fix, Fixes, find_fixes, listed
 from evalcore.analysis.moves import Move, is_cutting
 from evalcore.analysis.reasons.answer import Answer
 from evalcore.analysis.reasons.item import DROPPED_UNITS, Item, name_of
 from evalcore.analysis.reasons.pair import Evidence, Question
 from evalcore.analysis.reasons.table import CODES, REASONS, SURFACE, Reason
-from evalcore.dataset import Dataset
+from evalcore.dataset import Dataset, References
 from evalcore.scoring.chunks import Progress
 from evalcore.scoring.scores import Scores
 
 Rows = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int8]
+Main = tuple[int, int, int]  # A row, the code of its main reason, the reference that is about.
 
 NONE = -1  # The code of an item that did not fail.
 CHUNK = 2048  # Items between two calls of progress.
@@ -53,13 +54,15 @@ class Reasons:
 
     Shape: `codes` has one row an item, an index into REASONS, -1 for
     items that did not fail; `reference` the index of the reference the
-    reason is about, -1 for none in particular.
+    reason is about, -1 for none in particular. `surroundings` is what the
+    whole run tells about single items.
     """
 
     scores: Scores
     fixes: Fixes
     codes: Codes
     reference: Rows
+    surroundings: "Surroundings"
 
     def counts(self) -> tuple[ReasonCount, ...]:
         """Count the failed items by main reason, the most frequent first."""
@@ -88,7 +91,7 @@ class Reasons:
         """
         if self.codes[row] == NONE:
             return ()
-        item = next(_Items(self.scores, self.fixes).items(np.array([row])))[1]
+        item = next(_Items(self.scores, self.surroundings).items(np.array([row]), self.fixes))[1]
         return all_reasons(item)
 
 
@@ -116,7 +119,7 @@ def find_reasons(scores: Scores, fixes: Fixes | None = None, progress: Progress 
     ['case', 'extra_words', 'different_answer']
     """
     fixes = fixes or find_fixes(scores)
-    return Reasons(scores, fixes, *_main_reasons(scores, _Items(scores, fixes), progress))
+    return _searched(scores, fixes, ReasonSearch(scores), progress)
 
 
 def reasons_alone(scores: Scores, languages: Sequence[str]) -> Codes:
@@ -127,20 +130,40 @@ def reasons_alone(scores: Scores, languages: Sequence[str]) -> Codes:
     that the run shows; references of other items are no aliases and no
     labels. Where these decide, `find_reasons` gives another reason.
     """
-    return _main_reasons(scores, _Items(scores, find_fixes(scores, languages=languages), alone=True))[0]
+    alone = Surroundings(scores.dataset.references, frozenset(), {})
+    return _searched(scores, find_fixes(scores, languages=languages), ReasonSearch(scores, alone)).codes
 
 
-def _main_reasons(scores: Scores, items: "_Items", progress: Progress | None = None) -> tuple[Codes, Rows]:
+def _searched(scores: Scores, fixes: Fixes, search: "ReasonSearch", progress: Progress | None = None) -> Reasons:
     report = progress or (lambda done, items: None)
-    codes = np.full(len(scores), NONE, dtype=np.int8)
-    about = np.full(len(scores), -1, dtype=np.int64)
     failed = np.flatnonzero(scores.em == 0)
+    found: list[Main] = []
     for start in range(0, len(failed), CHUNK):
         report(start, len(failed))
-        for row, item in items.items(failed[start : start + CHUNK]):
-            codes[row], about[row] = _main(item)
+        found += search.of(failed[start : start + CHUNK], fixes)
     report(len(failed), len(failed))
-    return codes, about
+    return gathered(scores, fixes, found, search.surroundings)
+
+
+class ReasonSearch:
+    """The search for the main reasons of one run, some failed rows at a time."""
+
+    def __init__(self, scores: Scores, surroundings: "Surroundings | None" = None) -> None:
+        self.surroundings = surroundings or Surroundings.of(scores)
+        self.items = _Items(scores, self.surroundings)
+
+    def of(self, rows: Rows, fixes: Fixes) -> list[Main]:
+        """Give the main reasons of some failed rows; `fixes` are theirs."""
+        return [(row, *_main(item)) for row, item in self.items.items(rows, fixes)]
+
+
+def gathered(scores: Scores, fixes: Fixes, found: Iterable[Main], surroundings: "Surroundings") -> Reasons:
+    """Put the main reasons of all failed rows together."""
+    codes = np.full(len(scores), NONE, dtype=np.int8)
+    about = np.full(len(scores), -1, dtype=np.int64)
+    for row, code, reference in found:
+        codes[row], about[row] = code, reference
+    return Reasons(scores, fixes, codes, about, surroundings)
 
 
 def _main(item: Item) -> tuple[int, int]:
@@ -154,20 +177,18 @@ def _main(item: Item) -> tuple[int, int]:
 class _Items:
     """Makes items out of the rows of a run, with one Answer a distinct text."""
 
-    def __init__(self, scores: Scores, fixes: Fixes, alone: bool = False) -> None:
+    def __init__(self, scores: Scores, surroundings: "Surroundings") -> None:
         self.scores = scores
-        self.fixes = fixes
+        self.surroundings = surroundings
         self.extracts = any(is_cutting(step.entry) for step in scores.preset.pipeline)
-        self.labels = frozenset[str]() if alone else labels_of(scores.dataset)
-        self.aliases = _OtherItems(scores.dataset, np.flatnonzero(scores.em == 0)[: 0 if alone else None])
         self.references: dict[str, Answer] = {}
         self.questions: dict[str, Question] = {}
 
-    def items(self, rows: Rows) -> Iterator[tuple[int, Item]]:
+    def items(self, rows: Rows, fixes: Fixes) -> Iterator[tuple[int, Item]]:
         data = self.scores.dataset.take(rows)
         questions = data.questions.to_list() if data.questions is not None else [None] * len(rows)
         for row, prediction, question, references in zip(rows.tolist(), data.predictions, questions, listed(data.references), strict=True):
-            alone, jointly, removed = self._fixed(row)
+            alone, jointly, removed = _fixed(fixes.of(row))
             yield (
                 row,
                 Item(
@@ -180,8 +201,8 @@ class _Items:
                     removed=removed,
                     emptied=bool(self.scores.emptied[row]),
                     extracts=self.extracts,
-                    labels=self.labels,
-                    also=self.aliases.names(row, prediction or ""),
+                    labels=self.surroundings.labels,
+                    also=self.surroundings.aliases(row, prediction or ""),
                 ),
             )
 
@@ -193,15 +214,15 @@ class _Items:
             self.questions[text] = Question(text)
         return self.questions[text]
 
-    def _fixed(self, row: int) -> tuple[frozenset[str], tuple[str, ...], bool]:
-        """Tell which added steps suffice alone, which ones together, and whether taking one out does."""
-        found = self.fixes.of(row)
-        if not found:
-            return frozenset(), (), False
-        single = [fix.moves[0] for fix in found if len(fix.moves) == 1]
-        if single:
-            return frozenset(_step_name(move) for move in single if not move.removes), (), any(move.removes for move in single)
-        return frozenset(), tuple(move.title for move in found[0].moves), False
+
+def _fixed(found: Sequence[Fix]) -> tuple[frozenset[str], tuple[str, ...], bool]:
+    """Tell which added steps suffice alone, which ones together, and whether taking one out does."""
+    if not found:
+        return frozenset(), (), False
+    single = [fix.moves[0] for fix in found if len(fix.moves) == 1]
+    if single:
+        return frozenset(_step_name(move) for move in single if not move.removes), (), any(move.removes for move in single)
+    return frozenset(), tuple(move.title for move in found[0].moves), False
 
 
 def _step_name(move: Move) -> str:
@@ -224,28 +245,44 @@ def labels_of(dataset: Dataset) -> frozenset[str]:
     return frozenset(Answer(value.decode("utf-8", "surrogatepass")).line.strip() for value in counts.field("values").to_pylist())
 
 
-class _OtherItems:
-    """Tells whether two texts are both references of one other item."""
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What the other items of a run tell about one of them.
 
-    def __init__(self, dataset: Dataset, failed: Rows) -> None:
-        self.references = dataset.references
-        wanted = {name_of(text) for text in dataset.predictions.take(failed) if text is not None and len(text) <= ALIAS_LENGTH}
-        self.found: dict[str, list[int]] = defaultdict(list)
-        several = np.flatnonzero(dataset.references.counts() > 1)
-        if not wanted or not len(several):
-            return
-        chosen = dataset.references.take(several)
-        owners = np.repeat(several, chosen.counts()).tolist()
-        for owner, text in zip(owners, chosen.texts.to_list(), strict=True):
-            name = name_of(text or "")
-            if name in wanted:
-                self.found[name].append(owner)
+    `labels` are the accepted labels, empty where the data has none;
+    `owners` maps a prediction, by `name_of`, to the items that have it
+    among several references.
+    """
 
-    def names(self, row: int, prediction: str) -> frozenset[str]:
+    references: References
+    labels: frozenset[str]
+    owners: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, scores: Scores) -> "Surroundings":
+        """Look at all items of a run."""
+        data = scores.dataset
+        return cls(data.references, labels_of(data), _owners(data, np.flatnonzero(scores.em == 0)))
+
+    def aliases(self, row: int, prediction: str) -> frozenset[str]:
         """Give the references of other items that have the prediction among theirs."""
-        owners = self.found.get(name_of(prediction), ()) if self.found and len(prediction) <= ALIAS_LENGTH else ()
+        owners = self.owners.get(name_of(prediction), ()) if self.owners and len(prediction) <= ALIAS_LENGTH else ()
         others = [owner for owner in owners if owner != row][:ALIAS_OWNERS]
         return frozenset(name_of(text) for owner in others for text in self.references[owner])
+
+
+def _owners(dataset: Dataset, failed: Rows) -> dict[str, list[int]]:
+    """Map the predictions of failed items to the items that have them among several references."""
+    wanted = {name_of(text) for text in dataset.predictions.take(failed) if text is not None and len(text) <= ALIAS_LENGTH}
+    several = np.flatnonzero(dataset.references.counts() > 1)
+    found: dict[str, list[int]] = defaultdict(list)
+    if wanted and len(several):
+        chosen = dataset.references.take(several)
+        for owner, text in zip(np.repeat(several, chosen.counts()).tolist(), chosen.texts.to_list(), strict=True):
+            name = name_of(text or "")
+            if name in wanted:
+                found[name].append(owner)
+    return dict(found)
 
 
 def names(reasons: Sequence[Found]) -> tuple[str, ...]:
