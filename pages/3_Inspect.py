@@ -37,8 +37,7 @@ except StepFailed as error:
     inspection.raw_only(prediction, references)
     st.stop()
 
-offered = tried.fixes(scores, row)
-fix = tried.chosen(row, offered)
+fix = tried.chosen(scores, row)
 trial = tried.explained(scores, row, fix, found.best)
 with st.container(key="two_columns"):
     left, right = st.columns([8, 4], gap="large")
@@ -48,13 +47,21 @@ with left:
     st.html(steptable.pair(found, view, inspection.reference_name(found, counted), trial))
     section("Steps", "only touched characters are marked" if fix is None else "with the change on trial; only touched characters are marked")
     st.html(steptable.steps(trial or found, laid_out(scores.preset, fix.moves) if fix and trial else ()))
-    verdict_form.panel(run, row)
-    measures_view.of_item(scores, row)
+    below = st.container()
 with right:
-    reasons.of_item(row)
-    tried.panel(scores, row, offered, fix)
+    why, would_match = st.container(), st.container()
     section("Tokens", f"{found.preset.tokenizer} tokens of both normalized strings")
     st.html(steptable.tokens(found))
     section("All references", "best first; click one to trace against it")
     inspection.references(found, counted, row)
     inspection.metadata(data, row)
+
+# What must be searched or loaded comes last: the item stands on the page while this is made.
+with below:
+    verdict_form.panel(run, row)
+with why:
+    reasons.of_item(row)
+with would_match:
+    tried.panel(scores, row, fix)
+with below:
+    measures_view.of_item(scores, row)

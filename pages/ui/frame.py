@@ -28,11 +28,18 @@ ICONS = {
 
 @st.cache_resource(show_spinner=False)
 def _warmed() -> bool:
-    """Load or compile the kernels in the background, once a server, after the first page has been drawn."""
-    later = Timer(WARM_AFTER, warm)
+    """Load kernels and dictionaries in the background, once a server, after the first page has been drawn."""
+    later = Timer(WARM_AFTER, _warm)
     later.daemon = True
     later.start()
     return True
+
+
+def _warm() -> None:
+    from evalcore.analysis.fix_effects import load_dictionaries  # The first page does not need them.
+
+    warm().join()
+    load_dictionaries()
 
 
 def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool = True) -> Run | None:

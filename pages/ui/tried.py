@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore import Scores
 from evalcore.analysis.explain import Explanation, explain
 from evalcore.analysis.fix_effects import FixEffect, fix_effect, item_fixes
-from evalcore.analysis.fixes import Fix, is_searchable
+from evalcore.analysis.fixes import Fix, is_searchable, run_languages
 from evalcore.text.rules import StepFailed
 from pages.ui import lab, opening, state, work
 from pages.ui.click import clickable, esc
@@ -20,15 +20,21 @@ def fixes(scores: Scores, row: int) -> tuple[Fix, ...]:
     data = scores.dataset
     if scores.em[row] != 0 or not is_searchable(scores.preset):
         return ()
-    return state.found(("item fixes", row), lambda scores: item_fixes(data.predictions[row], data.references[row], scores.preset))
+    languages = state.found("languages", run_languages)
+    return state.found(("item fixes", row), lambda scores: item_fixes(data.predictions[row], data.references[row], scores.preset, languages))
 
 
-def chosen(row: int, offered: tuple[Fix, ...]) -> Fix | None:
-    """Give the change on trial; None when none is, or it was tried on another item or under other settings."""
+def chosen(scores: Scores, row: int) -> Fix | None:
+    """Give the change on trial; None when none is, or it was tried on another item or under other settings.
+
+    The changes are searched here only when one is on trial, so that an
+    item just opened stands on the page before.
+    """
     tried = state.kept("inspect tried")
-    if tried is None or tried[:2] != (row, state.settings().settings) or tried[2] >= len(offered):
+    if tried is None or tried[:2] != (row, scores.preset.settings):
         return None
-    return offered[int(tried[2])]
+    offered = fixes(scores, row)
+    return offered[int(tried[2])] if tried[2] < len(offered) else None
 
 
 def explained(scores: Scores, row: int, fix: Fix | None, reference: int | None) -> Explanation | None:
@@ -45,11 +51,12 @@ def explained(scores: Scores, row: int, fix: Fix | None, reference: int | None) 
         return None
 
 
-def panel(scores: Scores, row: int, offered: tuple[Fix, ...], on_trial: Fix | None) -> None:
+def panel(scores: Scores, row: int, on_trial: Fix | None) -> None:
     """Offer the changes, each with what it brings and loses over the file; a click tries it on this item."""
     if scores.em[row] != 0:
         return
     section("Would match if", "smallest sets of changes; a click tries one")
+    offered = fixes(scores, row)
     if not offered:
         st.html(f'<div class="wm-cap">{esc(_none(scores))}</div>')
         return
