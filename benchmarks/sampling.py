@@ -16,6 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from evalcore.analysis import sampling
+from evalcore.analysis.reasons import find_reasons
+from evalcore.analysis.reasons.families import by_family
 from evalcore.analysis.sampling import BUDGET, Sample, Stratum, estimate, strata
 from evalcore.analysis.verdicts import NONE, column_verdicts
 from evalcore.dataset import Dataset
@@ -90,6 +93,7 @@ def nq301(folder: Path) -> Iterator[tuple[str, Scores, np.ndarray]]:
     yield "NQ301, all systems", score(data.take(labelled), preset="squad_v1"), codes[labelled]
 
 
+KINDS = tuple(name for name, _ in sampling.KINDS)
 GUESSES = {
     "as in the app": None,
     "all one half": (0.5, 0.5, 0.5, 0.5, 0.5),
@@ -102,18 +106,20 @@ def guessed(groups: Sequence[Stratum], guesses: Sequence[float] | None) -> tuple
     """Give the same strata with other guesses, by kind."""
     if guesses is None:
         return tuple(groups)
-    kinds = ("exact match", "contains a reference", "half of the words or more", "some words", "no word")
-    return tuple(replace(group, guess=guesses[kinds.index(group.name)]) for group in groups)
+    return tuple(replace(group, guess=guesses[KINDS.index(group.name.partition(":")[0])]) for group in groups)
 
 
 def main(rounds: int = ROUNDS) -> None:
-    """Print one table a set of guesses."""
+    """Print one table a set of guesses, with and without reasons."""
     folder = shared_folder()
     systems = [*evouna(folder), *nq301(folder)]
-    for name, guesses in GUESSES.items():
-        print(f"\n**Guesses {name}**\n\n| run | items | EM | right | covered | width | narrower than random | bias |\n|---|---:|---:|---:|---:|---:|---:|---:|")
-        for system, scores, codes in systems:
-            found = gain(guessed(strata(scores), guesses), codes, scores.em, rounds)
+    reasons = [by_family(find_reasons(scores)) for _, scores, _ in systems]
+    tables = [("by EM, F1 and reason; guesses as in the app", None, reasons)]
+    tables += [(f"by EM and F1; guesses {name}", guesses, [None] * len(systems)) for name, guesses in GUESSES.items()]
+    for name, guesses, splits in tables:
+        print(f"\n**Strata {name}**\n\n| run | items | EM | right | covered | width | narrower than random | bias |\n|---|---:|---:|---:|---:|---:|---:|---:|")
+        for (system, scores, codes), split in zip(systems, splits, strict=True):
+            found = gain(guessed(strata(scores, split), guesses), codes, scores.em, rounds)
             figures = f"{100 * np.nanmean(scores.em):.1f} | {100 * found.truth:.1f} | {100 * found.covered:.1f} % | {100 * found.width:.1f}"
             print(f"| {system} | {len(codes):,} | {figures} | {100 * found.narrower:.0f} % | {100 * found.bias:+.2f} |", flush=True)
 

@@ -9,12 +9,15 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore
 from evalcore.analysis.agreement import agreement
+from evalcore.analysis.reasons import find_reasons
+from evalcore.analysis.reasons.families import by_family
 from evalcore.analysis.sampling import Sample, estimate, strata
 from evalcore.analysis.verdicts import VERDICTS
 from evalcore.data import sample as load_sample
 from evalcore.judging import Store, judgement_of
 from evalcore.judging.files import to_jsonl
 from evalcore.judging.store import VARIABLE
+from pages.ui import judging, work
 from pages.ui.store import kept_runs
 from tests import pages
 from tests.app import html, markdown, page, press, sample
@@ -32,7 +35,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 def drawn() -> Sample:
-    return Sample.of(strata(evalcore.score(BRUNO, preset="squad_v1")))
+    scores = evalcore.score(BRUNO, preset="squad_v1")
+    return Sample.of(strata(scores, by_family(find_reasons(scores))))
 
 
 def judged(at: AppTest, *labels: str) -> AppTest:
@@ -110,9 +114,45 @@ def test_the_sample_stays_while_the_settings_change_until_drawn_anew(kept: Store
     at.query_params["preset"] = "raw"
     at.run()
     assert not at.exception
-    assert "sample drawn under SQuAD v1.1" in html(at)
+    assert "drawn under SQuAD v1.1" in html(at)
     at = press(at, "Draw anew")
-    assert "sample drawn under Raw strings" in html(at)
+    assert "drawn under Raw strings" in html(at)
+
+
+def many(name: str) -> str:
+    """Keep a run whose items without a common word failed for two families of reasons."""
+    answers = ("cat", "2 cats", "black dog", "bird")
+    rows = ({"prediction": answers[n % 4], "references": ["cats" if n % 8 > 3 else "cat"]} for n in range(80))
+    return pages.kept([{"id": str(n), "question": f"{name} {n}", **row} for n, row in enumerate(rows)])
+
+
+def waited(at: AppTest) -> AppTest:
+    for job in work.jobs():
+        if job.thread is not None:
+            job.thread.join()
+    return pages.fine(at.run())
+
+
+def test_the_first_answer_does_not_wait_for_reasons_which_part_the_sample_once_found(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "AT_ONCE", 1)
+    with work._shop().turn:
+        at = pages.fine(page("Judge", run=many("waited")))
+        assert "0 of 80 judged; sample by EM and F1, drawn under" in html(at)
+        assert any(bar.proto.text.startswith("Finding reasons") for bar in at.get("progress"))
+    at = judged(waited(at), "Right")
+    assert "1 of 80 judged; sample by EM, F1 and reason, drawn under" in html(at)
+    assert "no word: other wording" in html(at)
+
+
+def test_who_began_before_the_reasons_were_found_keeps_the_sample_until_it_is_drawn_anew(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "AT_ONCE", 1)
+    with work._shop().turn:
+        at = judged(pages.fine(page("Judge", run=many("begun"))), *["Right"] * 4)
+    at = waited(at)
+    assert "4 of 80 judged; sample by EM and F1, drawn under" in html(at)
+    at = press(at, "Draw anew by reason")
+    assert "sample by EM, F1 and reason, drawn under" in html(at)
+    assert "4 of 80 judged" in html(at), "these verdicts count in both samples"
 
 
 def test_labels_of_the_file_count_as_verdicts(kept: Store) -> None:

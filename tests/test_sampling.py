@@ -6,7 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.sampling import evouna, gain, guessed, nq301, shared_folder
+from evalcore.analysis.reasons import find_reasons
+from evalcore.analysis.reasons.families import by_family
 from evalcore.analysis.sampling import Sample, Stratum, estimate, shares, strata, uniform
+from evalcore.analysis.slices import Slicing
 from evalcore.analysis.verdicts import NONE, REFERENCE_WRONG, RIGHT, UNSURE, WRONG
 from evalcore.dataset import Dataset
 from evalcore.scoring.score import score
@@ -31,8 +34,39 @@ def test_every_scored_item_is_in_one_stratum():
 
 def test_strata_split_further_by_labels():
     scores = score(Dataset.of(ANSWERS, REFERENCES))
-    found = strata(scores, ["match", "sentence", "extra", "sentence", "content", "", "content"])
-    assert [(group.name, group.rows.tolist()) for group in found][1:3] == [("contains a reference: extra", [2]), ("contains a reference: sentence", [1, 3])]
+    labels = Slicing.of("reason", ["match", "sentence", "extra", "sentence", "content", "", "content"])
+    found = {group.name: group.rows.tolist() for group in strata(scores, labels)}
+    assert found == {"exact match": [0], "contains a reference: sentence": [1, 3], "contains a reference: extra": [2], "no word": [4, 6]}
+
+
+def test_parts_of_few_items_stay_together_and_a_small_budget_looks_at_whole_groups():
+    labels = ["large"] * 50 + ["middle"] * 40 + [f"small {number}" for number in range(10)]
+    scores = score(Dataset.of(["dog"] * 100, [["cat"]] * 100))
+    found = strata(scores, Slicing.of("reason", labels))
+    assert [(group.name, len(group.rows)) for group in found] == [("no word: large", 50), ("no word: middle", 40), ("no word: the rest", 10)]
+    assert [group.guess for group in found] == [0.1] * 3
+    assert [group.name for group in strata(scores, Slicing.of("reason", labels), budget=11)] == ["no word"]
+
+
+def test_reasons_part_the_items_that_failed_and_every_item_keeps_a_known_chance():
+    answers = ["cat", "the answer is cat", "surely the answer is cat", "black dog", "bird", "fish"] * 10
+    scores = score(Dataset.of(answers, [["cat"]] * 60))
+    split = by_family(find_reasons(scores))
+    assert {label for label, code in zip(split.labels, range(len(split.labels)), strict=True) if (split.codes == code).any()} == {
+        "in a sentence",
+        "another answer",
+        "did not fail",
+    }
+    groups = strata(scores, split, 40)
+    sample = Sample.of(groups, 40)
+    assert sorted(np.concatenate([group.rows for group in groups]).tolist()) == list(range(60))
+    assert all(np.isin(group.rows, sample.rows).any() for group in groups)
+
+
+def test_samples_from_other_groups_share_most_items():
+    whole = Sample.of(groups_of(600, 400), 100)
+    finer = Sample.of(groups_of(300, 300, 400), 100)
+    assert len(np.intersect1d(whole.rows, finer.rows)) > 80
 
 
 @given(st.lists(st.tuples(st.integers(1, 500), st.floats(0, 1)), min_size=1, max_size=8), st.integers(0, 300))
@@ -174,6 +208,14 @@ def test_judging_a_hundred_answers_of_five_systems():
     gains = [gain(strata(scores), codes, scores.em, rounds) for _, scores, codes in shared(evouna)]
     assert all(found.covered >= least for found in gains)
     assert sum(found.narrower >= 0.35 for found in gains) >= 4
+
+
+def test_judging_a_hundred_answers_by_reason_too():
+    rounds, least = (1000, 0.93) if LONG else (60, 0.85)
+    systems = shared(evouna) if LONG else shared(evouna)[:1]
+    gains = [gain(strata(scores, by_family(find_reasons(scores))), codes, scores.em, rounds) for _, scores, codes in systems]
+    assert all(found.covered >= least for found in gains)
+    assert sum(found.narrower >= 0.35 for found in gains) >= min(4, len(systems))
 
 
 @pytest.mark.long

@@ -9,6 +9,7 @@ from statistics import NormalDist
 import numpy as np
 
 from evalcore.analysis.containment import contained
+from evalcore.analysis.slices import Slicing
 from evalcore.analysis.verdicts import NONE, RIGHT, WRONG, Codes
 from evalcore.scoring.metrics import Counts, Floats
 from evalcore.scoring.scores import Scores
@@ -19,6 +20,7 @@ LEAST = 4
 DRAWS = 4000
 WEIGHT = 1.0  # A stratum's guess counts as much as this many verdicts,
 BLUR = 0.1  # and the bounds allow for this share of a verdict more on the other side.
+SMALLEST = 0.05  # A part of a group that holds a smaller share of all items is not looked at alone.
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,24 +43,37 @@ KINDS: tuple[tuple[str, float], ...] = (
 )
 
 
-def strata(scores: Scores, split: Sequence[str] | None = None) -> tuple[Stratum, ...]:
+def strata(scores: Scores, split: Slicing | None = None, budget: int = BUDGET) -> tuple[Stratum, ...]:
     """Group the scored items by EM, containment and F1, and by one more label where given.
 
-    `split`: one label an item, such as the reason of a miss.
+    `split`: a label an item, such as the family of its reason; the parts of
+    a group with less than a twentieth of the items stay together. It is
+    left out where the budget is too small to look at every part.
     Shape: every scored item is in one stratum; none is empty.
     Differs: the groups come from the settings of these scores. Keep the
     same scores for a sample as long as its verdicts count.
     """
     inside = contained(scores)
     kinds = np.select([scores.em == 1, inside, scores.f1 >= 0.5, scores.f1 > 0], [0, 1, 2, 3], 4)
-    labels = np.zeros(len(scores), dtype=np.int64) if split is None else np.unique(np.array(split, dtype=object), return_inverse=True)[1]
-    known = scores.is_scored
-    found = []
-    for kind, (name, guess) in enumerate(KINDS):
-        for label in np.unique(labels[known & (kinds == kind)]):
-            rows = np.flatnonzero(known & (kinds == kind) & (labels == label))
-            found.append(Stratum(name if split is None else f"{name}: {split[rows[0]]}", guess, rows))
-    return tuple(found)
+    groups = [Stratum(name, guess, np.flatnonzero(scores.is_scored & (kinds == kind))) for kind, (name, guess) in enumerate(KINDS)]
+    whole = tuple(group for group in groups if len(group.rows))
+    if split is None:
+        return whole
+    least = SMALLEST * int(scores.is_scored.sum())
+    finer = tuple(part for group in whole for part in _parts(group, split, least))
+    return finer if len(finer) * LEAST <= budget else whole
+
+
+def _parts(group: Stratum, split: Slicing, least: float) -> list[Stratum]:
+    """Part a group by label; labels of few items share the last part."""
+    codes = split.codes[group.rows]
+    sizes = np.bincount(codes, minlength=len(split.labels))
+    large = [code for code in range(len(split.labels)) if sizes[code] >= least]
+    parts = [Stratum(f"{group.name}: {split.labels[code]}", group.guess, group.rows[codes == code]) for code in large if sizes[code] < len(codes)]
+    if not parts:
+        return [group]
+    rest = Stratum(f"{group.name}: the rest", group.guess, group.rows[~np.isin(codes, large)])
+    return [*parts, rest] if len(rest.rows) else parts
 
 
 def shares(groups: Sequence[Stratum], budget: int, least: int = LEAST) -> Counts:
@@ -92,7 +107,9 @@ class Sample:
     """Items to judge, in this order; a start of it, however long, is a sample too.
 
     Within a stratum the order is random, so every item of a stratum has
-    the same known chance to be among the first.
+    the same known chance to be among the first. Every item has its own
+    random number, so samples from other strata, or of another size, share
+    as many items as they can.
     """
 
     groups: tuple[Stratum, ...]
@@ -103,8 +120,8 @@ class Sample:
     def of(cls, groups: Sequence[Stratum], budget: int = BUDGET, seed: int = SEED) -> "Sample":
         """Draw items for a budget; the same seed draws the same."""
         sizes = shares(groups, budget)
-        generator = np.random.default_rng(seed)
-        drawn = [generator.permutation(group.rows)[:size] for group, size in zip(groups, sizes, strict=True)]
+        numbers = np.random.default_rng(seed).random(1 + max((int(group.rows.max()) for group in groups if len(group.rows)), default=0))
+        drawn = [group.rows[np.argsort(numbers[group.rows], kind="stable")[:size]] for group, size in zip(groups, sizes, strict=True)]
         turns = [((place + 0.5) / size, number, place) for number, size in enumerate(sizes.tolist()) for place in range(size)]
         rows = [int(drawn[number][place]) for _, number, place in sorted(turns)]
         return cls(tuple(groups), np.array(rows, dtype=np.int64), seed)
@@ -112,8 +129,10 @@ class Sample:
     @cached_property
     def stratum_of(self) -> Counts:
         """The index of the stratum of every sampled row, in the order of `rows`."""
-        place = {int(row): number for number, group in enumerate(self.groups) for row in group.rows}
-        return np.array([place[int(row)] for row in self.rows], dtype=np.int64)
+        place = np.zeros(1 + max((int(group.rows.max()) for group in self.groups if len(group.rows)), default=0), dtype=np.int64)
+        for number, group in enumerate(self.groups):
+            place[group.rows] = number
+        return place[self.rows]
 
     def next(self, codes: Codes) -> int | None:
         """Give the first row without a verdict; None when all are judged."""

@@ -1,20 +1,22 @@
 """Judge a sample of answers, one at a time, by keyboard."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import streamlit as st
 
 from evalcore import Preset, Scores
+from evalcore.analysis.reasons.families import by_family
 from evalcore.analysis.sampling import BUDGET, Sample, strata
+from evalcore.analysis.slices import Slicing
 from evalcore.analysis.verdicts import NONE, VERDICT_NAMES, Codes, column_verdicts, label_columns, merged
 from evalcore.judging import Store, StoreError
 from evalcore.judging.files import add_file, to_csv, to_jsonl
 from evalcore.judging.store import Judged
 from evalcore.scoring.presets import changes
-from pages.ui import opening, state, verdict_form
+from pages.ui import opening, reasons, state, verdict_form, work
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
 from pages.ui.marks import answers, folded, raw
@@ -24,6 +26,7 @@ from pages.ui.tables import goto, table
 NO_LABELS = ""
 LATELY = 6
 MOST_BUDGET = 5_000
+AT_ONCE = 250  # Items whose reasons are found before the first answer is shown.
 
 
 def store() -> Store:
@@ -37,7 +40,11 @@ def store() -> Store:
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """What is judged: a run, the sample drawn from it, and all verdicts in force on it."""
+    """What is judged: a run, the sample drawn from it, and all verdicts in force on it.
+
+    `by_reason`: reasons part the sample's groups too. `begun`: some of it
+    was judged before the reasons were known, so they are left out.
+    """
 
     run: Run
     author: str
@@ -45,6 +52,8 @@ class Desk:
     sample: Sample
     judged: Judged
     labels: Codes | None
+    by_reason: bool = False
+    begun: bool = False
 
     @cached_property
     def codes(self) -> Codes:
@@ -85,14 +94,33 @@ def desk(run: Run) -> Desk:
         if _sampled_under(run).settings != state.settings().settings:
             st.button("Draw anew under the settings in force", key="judge_draw", on_click=_draw, args=(run.key,))
     preset = _sampled_under(run)
-    sample = once(("sample", run.key, preset.name, preset.settings, budget), lambda: _sample(run, preset, int(budget)), 16 * len(run.dataset))
     try:
         judged = verdict_form.judged(run)
     except StoreError as error:
         problem(error)
         st.stop()
     labels = column_verdicts(run.dataset.metadata[column]).codes if column else None
-    return Desk(run, author, preset, sample, judged, labels)
+    plain = Desk(run, author, preset, _sample(run, preset, int(budget), None), judged, labels)
+    split = _by_reason(preset)
+    return plain if split is None else _split(plain, _sample(run, preset, int(budget), split))
+
+
+def _split(plain: Desk, sample: Sample) -> Desk:
+    """Take the sample by reason, unless more was judged of the other one before the reasons were known."""
+    if len(sample.groups) == len(plain.sample.groups):
+        return plain
+    longer = len(plain.sample.started(plain.codes).rows) > len(sample.started(plain.codes).rows)
+    if longer and not state.kept(f"judge by reason {plain.run.key}", False):
+        return replace(plain, begun=True)
+    return replace(plain, sample=sample, by_reason=True)
+
+
+def _by_reason(preset: Preset) -> Slicing | None:
+    """Group the items by reason; None while these are being found, and where there are none."""
+    if not preset.has_em:
+        return None
+    found = reasons.diagnosis(preset, AT_ONCE)
+    return None if found is None else state.found("family of the reason", lambda _: by_family(found.reasons), 8 * len(found.scores), preset=preset)
 
 
 def _sampled_under(run: Run) -> Preset:
@@ -108,8 +136,13 @@ def _draw(key: str) -> None:
     state.seed(f"judge settings {key}", state.settings())
 
 
-def _sample(run: Run, preset: Preset, budget: int) -> Sample:
-    return Sample.of(strata(state.scores(run, preset)), budget)
+def _draw_by_reason(key: str) -> None:
+    state.seed(f"judge by reason {key}", True)
+
+
+def _sample(run: Run, preset: Preset, budget: int, split: Slicing | None) -> Sample:
+    key = ("sample", run.key, preset.name, preset.settings, budget, split is not None)
+    return once(key, lambda: Sample.of(strata(state.scores(run, preset), split, budget), budget), 16 * len(run.dataset))
 
 
 def item(found: Desk) -> None:
@@ -119,7 +152,8 @@ def item(found: Desk) -> None:
     row = again if isinstance(again, int) and again < len(found.run.dataset) else waiting
     done = int((found.mine[found.sample.rows] != NONE).sum())
     name = f"{found.preset.title or found.preset.name}{', changed' if changes(found.preset) else ''}"
-    section("Is this answer right?", f"{done:,} of {len(found.sample.rows):,} judged; sample drawn under {name}, seed {found.sample.seed}")
+    by = "EM, F1 and reason" if found.by_reason else "EM and F1"
+    section("Is this answer right?", f"{done:,} of {len(found.sample.rows):,} judged; sample by {by}, drawn under {name}, seed {found.sample.seed}")
     st.progress(done / max(1, len(found.sample.rows)))
     verdict_form.error()
     if row is None:
@@ -127,7 +161,17 @@ def item(found: Desk) -> None:
     else:
         _answer(found, row)
         _ask(found, row)
+    _reasons(found)
     _lately(found)
+
+
+def _reasons(found: Desk) -> None:
+    """Say whether reasons part the sample, and offer that they do."""
+    if found.begun:
+        st.html('<div class="wm-cap">The reasons are known by now. A sample by reason tells more; most of what is judged counts there too.</div>')
+        st.button("Draw anew by reason", key="judge_draw_by_reason", on_click=_draw_by_reason, args=(found.run.key,))
+    elif found.preset.has_em and not found.by_reason:
+        work.progress("diagnosis", "Finding reasons, by which the sample is drawn anew unless you begin before", preset=found.preset)
 
 
 def _answer(found: Desk, row: int) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore import Scores
+from evalcore import Preset, Scores
 from evalcore.analysis.diagnosis import Diagnosis
 from evalcore.analysis.lanes import missed_by
 from evalcore.analysis.reasons import REASONS, Found, Reasons
@@ -32,9 +32,9 @@ KINDS = {"surface": "form", "content": "content"}
 WORKS = "Finding reasons, fixes and collisions"
 
 
-def diagnosis() -> Diagnosis | None:
+def diagnosis(preset: Preset | None = None, at_once: int | None = None) -> Diagnosis | None:
     """Give all that is known of why the active run missed; None while it is being found, or was stopped."""
-    return work.finding("diagnosis", lambda scores, progress: diagnose_in_processes(scores, progress=progress))
+    return work.finding("diagnosis", lambda scores, progress: diagnose_in_processes(scores, progress=progress), preset, at_once)
 
 
 def progress() -> None:

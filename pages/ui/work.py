@@ -71,10 +71,11 @@ def jobs() -> tuple[Job, ...]:
     return tuple(_shop().jobs.values())
 
 
-def finding(name: Hashable, make: Callable[[Scores, Progress], Found], preset: Preset | None = None) -> Found | None:
+def finding(name: Hashable, make: Callable[[Scores, Progress], Found], preset: Preset | None = None, at_once: int | None = None) -> Found | None:
     """Give what `make` finds in the scores of the active run; None while it is being found, or when it was stopped.
 
     `make` must call its progress now and then. Draw `progress` where None is given.
+    `at_once`: runs of more items are worked on beside the page, however quick that may be.
     """
     scores = state.scores(preset=preset)
     key = _key(name, preset)
@@ -83,7 +84,7 @@ def finding(name: Hashable, make: Callable[[Scores, Progress], Found], preset: P
         _shop().jobs.pop(key, None)
         found: Found = known[0]
         return found
-    if is_small(scores):
+    if is_small(scores) and (at_once is None or len(scores) <= at_once):
         return state.found(name, lambda scores: make(scores, lambda done, items: None), BYTES_AN_ITEM * len(scores), preset=preset)
     _begin(name, key, scores, make)
     return None

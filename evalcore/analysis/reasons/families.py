@@ -7,7 +7,9 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analysis.reasons.find import Reasons
 from evalcore.analysis.reasons.table import REASONS, Kind
+from evalcore.analysis.slices import Slicing
 
 
 @dataclass(frozen=True)
@@ -74,3 +76,9 @@ _CODES = np.array([FAMILIES.index(FAMILY_OF[reason.name]) for reason in REASONS]
 def family_codes(codes: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
     """Give the index into FAMILIES of every reason's code; -1 stays -1."""
     return np.where(codes >= 0, _CODES[codes], np.int8(-1)).astype(np.int8)
+
+
+def by_family(reasons: Reasons) -> Slicing:
+    """Group items by the family of their main reason."""
+    labels = (*(family.title.lower() for family in FAMILIES), "did not fail")
+    return Slicing("reason", labels, np.where(reasons.codes >= 0, _CODES[reasons.codes], len(FAMILIES)).astype(np.int64))
