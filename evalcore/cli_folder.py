@@ -1,12 +1,18 @@
 """The command line's score-folder: many files, on all cores, taken up where a run stopped."""
 
 import argparse
+import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from evalcore import cli_settings
 from evalcore.analysis.languages import SCRIPTS, SMALL_WORDS
+from evalcore.data import DataError
+from evalcore.engines.cluster import Cluster
 from evalcore.engines.folder import Progress, Scored, score_folder
+from evalcore.engines.local import Processes
+from evalcore.engines.work import Engine
 from evalcore.report.comparison import percent
 
 INCOMPLETE = 1
@@ -15,9 +21,23 @@ SHOWN = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what is particular to folders."""
-    parser.add_argument("source", metavar="SOURCE", help="folder or quoted pattern of Parquet or JSONL files; each holds predictions and references")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="folder, quoted pattern or fsspec address (s3://...) of Parquet or JSONL files; each holds predictions and references"
+    )
     parser.add_argument("out", type=Path, metavar="OUT", help="folder for the scores; a run that was stopped goes on there")
     parser.add_argument("--workers", type=_workers, metavar="N", help="processes to score in (as many as there are cores)")
+    parser.add_argument(
+        "--engine",
+        choices=("local", "dask"),
+        default="local",
+        help="local: processes of this machine; dask: Dask's distributed scheduler, which the extra whymiss[distributed] brings (local)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="with --engine dask: a running scheduler, such as tcp://10.0.0.5:8786, whose workers see SOURCE and OUT "
+        "under the same paths; without it processes of this machine are started",
+    )
     parser.add_argument(
         "--reasons",
         nargs="?",
@@ -51,11 +71,18 @@ def run(options: argparse.Namespace, roles: dict[str, Any], progress: Progress) 
 
     Raises: DataError for a folder that cannot be scored.
     """
+    if options.scheduler is not None and options.engine != "dask":
+        raise DataError("--scheduler is given without --engine dask; add it, or leave the address out")
     preset = cli_settings.chosen(options)
     scored = score_folder(
-        options.source, options.out, preset, workers=options.workers, roles=roles, reasons=options.reasons, slices=not options.no_slices, progress=progress
+        options.source, options.out, preset, engine=_engine(options), roles=roles, reasons=options.reasons, slices=not options.no_slices, progress=progress
     )
     return "\n".join([*_lines(scored), f"signature: {preset.signature}"]), 0 if scored.complete else INCOMPLETE
+
+
+def _engine(options: argparse.Namespace) -> AbstractContextManager[Engine]:
+    workers = options.workers or os.cpu_count() or 1
+    return Cluster(workers, options.scheduler) if options.engine == "dask" else Processes(workers)
 
 
 def _lines(scored: Scored) -> list[str]:

@@ -22,8 +22,10 @@ from evalcore.analysis.aggregates import intervals
 from evalcore.analysis.slices import slice_table, slicings
 from evalcore.cli import main
 from evalcore.data import DataError
-from evalcore.engines.folder import files_of, score_folder
+from evalcore.engines.files import files_of
+from evalcore.engines.folder import score_folder
 from evalcore.engines.groups import slices_of
+from evalcore.engines.local import Processes
 from evalcore.engines.statistics import Statistics
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from tests.restated.pairs import hostile_items
@@ -75,7 +77,7 @@ def files(out):
 @pytest.mark.parametrize(("parts", "workers", "kind"), [(1, 1, "jsonl"), (7, 2, "jsonl"), (5, 2, "parquet")])
 def test_every_number_is_that_of_one_run(parts, workers, kind, tmp_path):
     rows = items()
-    scored = score_folder(str(written(tmp_path / "in", rows, parts, kind)), tmp_path / "out", PRESET, workers=workers)
+    scored = score_folder(str(written(tmp_path / "in", rows, parts, kind)), tmp_path / "out", PRESET, engine=Processes(workers))
     scores, place = whole(rows)
     found = read(tmp_path / "out")
     assert set(found) == set(place)
@@ -118,7 +120,10 @@ def test_reasons_and_slices_do_not_depend_on_the_parts(tmp_path):
         {"id": "d", "prediction": "1990", "references": ["1990"], "question": "Which year?", "level": "hard"},
     ] * 4
     rows = [{**row, "id": f"{row['id']}{number}", "number": str(number * 1000)} for number, row in enumerate(rows)]
-    found = [score_folder(str(written(tmp_path / f"in{parts}", rows, parts)), tmp_path / f"out{parts}", PRESET, workers=1, reasons=("en",)) for parts in (1, 5)]
+    found = [
+        score_folder(str(written(tmp_path / f"in{parts}", rows, parts)), tmp_path / f"out{parts}", PRESET, engine=Processes(1), reasons=("en",))
+        for parts in (1, 5)
+    ]
     one, many = (scored.statistics for scored in found)
     assert one.to_json() == many.to_json()
     assert one.reasons == {"case": 4, "extra_words": 4, "different_answer": 4}
@@ -143,7 +148,7 @@ def test_a_column_that_some_files_lack_and_one_with_too_many_values(tmp_path):
     lines = [{"id": str(number), "prediction": "a", "references": ["a"], "level": "easy", "own": str(number)} for number in range(201)]
     (tmp_path / "in" / "a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     (tmp_path / "in" / "b.jsonl").write_text('{"id": "x", "prediction": "a", "references": ["b"]}\n')
-    slices = score_folder(str(tmp_path / "in"), tmp_path / "out", PRESET, workers=1).statistics.slices
+    slices = score_folder(str(tmp_path / "in"), tmp_path / "out", PRESET, engine=Processes(1)).statistics.slices
     assert {label: group.items for label, group in slices["level"].items()} == {"easy": 201, "(none)": 1}
     assert slices["own"] is None
 
@@ -164,28 +169,28 @@ def test_statistics_do_not_depend_on_the_parts(owners, order):
 def test_a_second_run_takes_over_what_is_done(tmp_path):
     rows = items(60)
     source = str(written(tmp_path / "in", rows, 3))
-    first = score_folder(source, tmp_path / "out", PRESET, workers=2)
+    first = score_folder(source, tmp_path / "out", PRESET, engine=Processes(2))
     before = files(tmp_path / "out")
-    second = score_folder(source, tmp_path / "out", PRESET, workers=2)
+    second = score_folder(source, tmp_path / "out", PRESET, engine=Processes(2))
     assert ((first.fresh, first.kept), (second.fresh, second.kept)) == ((3, 0), (0, 3))
     assert files(tmp_path / "out") == before
     (tmp_path / "in" / "part-001.jsonl").write_text('{"id": "new", "prediction": "a", "references": ["a"]}\n')
-    third = score_folder(source, tmp_path / "out", PRESET, workers=1)
+    third = score_folder(source, tmp_path / "out", PRESET, engine=Processes(1))
     assert (third.fresh, third.kept) == (1, 2)
     assert "new" in read(tmp_path / "out")
     (tmp_path / "out" / "items" / "part-000.jsonl.parquet").unlink()
-    assert score_folder(source, tmp_path / "out", PRESET, workers=1).fresh == 1
+    assert score_folder(source, tmp_path / "out", PRESET, engine=Processes(1)).fresh == 1
 
 
 def test_other_settings_and_other_files_do_not_mix(tmp_path):
     source = written(tmp_path / "in", items(30), 2)
-    score_folder(str(source), tmp_path / "out", PRESET, workers=1)
+    score_folder(str(source), tmp_path / "out", PRESET, engine=Processes(1))
     before = files(tmp_path / "out")
     with pytest.raises(DataError, match="was made with signature"):
-        score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v2"), workers=1)
+        score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v2"), engine=Processes(1))
     (source / "part-000.jsonl").unlink()
     with pytest.raises(DataError, match=r"not among those to score, such as 'part-000\.jsonl'"):
-        score_folder(str(source), tmp_path / "out", PRESET, workers=1)
+        score_folder(str(source), tmp_path / "out", PRESET, engine=Processes(1))
     assert files(tmp_path / "out") == before
 
 
@@ -195,7 +200,7 @@ def test_a_folder_is_written_by_one_run_at_a_time(tmp_path):
     with open(tmp_path / "out" / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(DataError, match="another run writes"):
-            score_folder(str(source), tmp_path / "out", PRESET, workers=1)
+            score_folder(str(source), tmp_path / "out", PRESET, engine=Processes(1))
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_scored(tmp_path, capsys):
@@ -228,7 +233,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path, capsys):
 def test_there_must_be_files(tmp_path):
     with pytest.raises(DataError, match="no files to score"):
         files_of(str(tmp_path))
-    assert [name for name, _ in files_of(str(written(tmp_path / "in", items(10), 2) / "*-001.jsonl"))] == ["part-001.jsonl"]
+    assert [file.name for file in files_of(str(written(tmp_path / "in", items(10), 2) / "*-001.jsonl"))] == ["part-001.jsonl"]
 
 
 def children(process):
@@ -265,7 +270,7 @@ def calm(tmp_path_factory):
     """Give a folder of files, and the scores that an undisturbed run makes of it."""
     folder = tmp_path_factory.mktemp("calm")
     source = written(folder / "in", [{**row, "id": str(number)} for number, row in enumerate(items(150) * 8)], 10)
-    score_folder(str(source), folder / "out", PRESET, workers=2)
+    score_folder(str(source), folder / "out", PRESET, engine=Processes(2))
     return source, files(folder / "out")
 
 
@@ -286,7 +291,7 @@ def test_killed_processes_leave_an_undisturbed_result(seed, calm, tmp_path):
         running.kill()
         running.wait(timeout=60)
         assert len(files(out)) < len(expected)
-    scored = score_folder(str(source), out, PRESET, workers=2)
+    scored = score_folder(str(source), out, PRESET, engine=Processes(2))
     assert scored.fresh + scored.kept == 10
     assert files(out) == expected
 
@@ -308,4 +313,4 @@ def test_a_file_that_costs_three_processes_is_given_up(tmp_path):
     assert running.wait(timeout=120) == 1
     entry = json.loads((out / "manifest.json").read_text())["parts"]["part-000.jsonl"]
     assert (entry["state"], "died 3 times" in entry["message"]) == ("failed", True)
-    assert score_folder(str(source), out, PRESET, workers=1).complete
+    assert score_folder(str(source), out, PRESET, engine=Processes(1)).complete

@@ -1,24 +1,24 @@
 """Score every file of a folder, take up what was begun, and put the statistics together."""
 
 import fcntl
-import glob
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evalcore.data import DataError, Mapping, load, only_system
-from evalcore.engines.local import on_this_machine
+from evalcore.engines.files import File, files_of
+from evalcore.engines.local import Processes
 from evalcore.engines.manifest import Manifest
-from evalcore.engines.partition import LAYOUT, Outcome, Settings, Task, whole
+from evalcore.engines.partition import LAYOUT, Settings, Task, score_partition
 from evalcore.engines.statistics import Statistics
+from evalcore.engines.work import Engine, Outcome, whole
 from evalcore.scoring.preset import Preset
 from evalcore.version import VERSION
 
-SUFFIXES = (".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst")
 LOCK = ".lock"
 SUMMARY = "summary.json"
 
@@ -44,36 +44,21 @@ class Scored:
         return not self.troubles
 
 
-def files_of(source: str) -> list[tuple[str, Path]]:
-    """Find the files of a folder or of a pattern such as `runs/*.parquet`, with the names they have below it.
-
-    Raises: DataError when there are none.
-    """
-    if os.path.isdir(source):
-        root = Path(source)
-        found = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name.endswith(SUFFIXES) and not path.name.startswith(".")]
-    else:
-        found = [Path(name) for name in sorted(glob.glob(source, recursive=True)) if os.path.isfile(name)]
-        root = Path(os.path.commonpath([path.parent for path in found])) if found else Path()
-    if not found:
-        raise DataError(
-            f"there are no files to score at {source!r:.200}; give a folder with {', '.join(SUFFIXES[:3])} files, or a pattern such as 'runs/*.parquet'"
-        )
-    return [(path.relative_to(root).as_posix(), path) for path in found]
-
-
 def score_folder(
     source: str,
     out: Path,
     preset: Preset,
     *,
-    workers: int | None = None,
+    engine: AbstractContextManager[Engine] | None = None,
     roles: dict[str, Any] | None = None,
     reasons: Sequence[str] = (),
     slices: bool = True,
     progress: Progress | None = None,
 ) -> Scored:
     """Score all files into a folder; what was scored there before under the same settings is taken over.
+
+    `source`: see `files_of`. `engine`: where it is done, all cores of this
+    machine when left out.
 
     Shape: `items/NAME.parquet` and `statistics/NAME.json` a file, with
     `manifest.json` and `summary.json` for all. `progress(done, files)` is
@@ -85,23 +70,24 @@ def score_folder(
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out):
             settings = Settings(preset, _mapping_of(files, roles or {}), tuple(reasons), slices)
-            return _scored(files, out, settings, workers or os.cpu_count() or 1, progress or (lambda done, files: None))
+            with engine or Processes(os.cpu_count() or 1) as running:
+                return _scored(files, out, settings, running, progress or (lambda done, files: None))
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror or error}; what is done stays, and the same command goes on there") from None
 
 
-def _scored(files: Sequence[tuple[str, Path]], out: Path, settings: Settings, workers: int, progress: Progress) -> Scored:
+def _scored(files: Sequence[File], out: Path, settings: Settings, engine: Engine, progress: Progress) -> Scored:
     for file in out.rglob(".*.begun"):  # What a killed run left half written.
         file.unlink(missing_ok=True)
     manifest = Manifest.opened(out, _made_with(settings))
-    names = [name for name, _ in files]
+    names = [file.name for file in files]
     strange = sorted(set(manifest.parts) - set(names))
     if strange:
         raise DataError(f"{out} holds scores of {len(strange):,} files that are not among those to score, such as {strange[0]!r:.80}; give another folder")
-    tasks = [Task(path, name, out, settings, _done(manifest, name, out)) for name, path in files]
+    tasks = [Task(file, file.name, out, settings, _done(manifest, file.name, out)) for file in files]
     outcomes: list[Outcome] = []
     manifest.save(out)
-    for outcome in on_this_machine(tasks, workers):
+    for outcome in engine.run(score_partition, tasks):
         outcomes.append(outcome)
         manifest = manifest.with_outcome(outcome)
         manifest.save(out)
@@ -125,14 +111,14 @@ def _alone(out: Path) -> Iterator[None]:
         yield
 
 
-def _mapping_of(files: Sequence[tuple[str, Path]], roles: dict[str, Any]) -> Mapping:
+def _mapping_of(files: Sequence[File], roles: dict[str, Any]) -> Mapping:
     """Take the columns of the first file that can be read for all of them."""
     first: DataError | None = None
-    for name, path in files:
+    for file in files:
         try:
-            return only_system(load(path, mapping=roles)).mapping
-        except DataError as error:
-            first = first or DataError(f"{name}: {error}")
+            return only_system(load(file.read(), file.filename, mapping=roles)).mapping
+        except (DataError, OSError) as error:
+            first = first or DataError(f"{file.name}: {error}")
     raise first or DataError("there are no files")
 
 
@@ -156,4 +142,4 @@ def _troubles(manifest: Manifest, names: Sequence[str]) -> Iterator[Outcome]:
     for name in names:
         entry = manifest.parts[name]
         if entry["state"] != "done" or entry["bad_rows"]:
-            yield Outcome(name, entry["state"], entry["hash"], entry["items"], entry["message"], entry["bad_rows"], tuple(entry["places"]))
+            yield Outcome.from_json(name, entry)

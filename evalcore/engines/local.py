@@ -1,4 +1,4 @@
-"""The processes of this machine: files are scored side by side, and a process that dies takes nothing with it."""
+"""The processes of this machine: files are worked on side by side, and a process that dies takes nothing with it."""
 
 import multiprocessing
 from collections import Counter, deque
@@ -6,56 +6,68 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from types import TracebackType
 
-from evalcore.engines.partition import Outcome, Task, score_partition
-
-TRIES = 3  # How many processes may die of a file before it is given up.
+from evalcore.engines.work import TRIES, Job, Outcome, Work, attempted
 
 
-def on_this_machine(tasks: Sequence[Task], workers: int) -> Iterator[Outcome]:
-    """Score files in processes of their own, and give every outcome as it comes.
+class Processes:
+    """Processes of this machine, to be used in a with block.
 
-    A process that dies costs the file it had in work a try, and another
-    one takes its place; a file of which three died is given up.
     Raises: ValueError for less than one worker.
     """
-    if workers < 1:
-        raise ValueError(f"{workers} workers; at least 1 is needed")
-    waiting, deaths = deque(tasks), Counter[str]()
-    idle: list[tuple[Connection, BaseProcess]] = []
-    busy: dict[Connection, tuple[BaseProcess, Task]] = {}
-    try:
-        while waiting or busy:
-            while waiting and len(busy) < workers:
-                pipe, process = idle.pop() if idle else _hired()
-                task = waiting.popleft()
-                busy[pipe] = (process, task)
-                with suppress(OSError):  # A process that is dead already is met when it is listened to.
-                    pipe.send(task)
-            ready = wait(list(busy))
-            for pipe in [pipe for pipe in busy if pipe in ready]:
-                process, task = busy.pop(pipe)
+
+    def __init__(self, workers: int) -> None:
+        if workers < 1:
+            raise ValueError(f"{workers} workers; at least 1 is needed")
+        self.workers = workers
+        self.idle: list[tuple[Connection, BaseProcess]] = []
+        self.busy: dict[Connection, tuple[BaseProcess, Job]] = {}
+
+    def run(self, work: Work, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        """Do all jobs in processes of their own, and give every outcome as it comes.
+
+        A process that dies costs the job it had a try, and another one
+        takes its place; a job of which three died is given up.
+        """
+        waiting, deaths = deque(jobs), Counter[str]()
+        while waiting or self.busy:
+            while waiting and len(self.busy) < self.workers:
+                self._hand_out(work, waiting.popleft())
+            ready = wait(list(self.busy))
+            for pipe in [pipe for pipe in self.busy if pipe in ready]:
+                process, job = self.busy.pop(pipe)
                 outcome = _heard(pipe)
                 if outcome is not None:
-                    idle.append((pipe, process))
+                    self.idle.append((pipe, process))
                     yield outcome
                     continue
                 process.join()
-                deaths[task.name] += 1
-                if deaths[task.name] < TRIES:
-                    waiting.append(task)
+                deaths[job.name] += 1
+                if deaths[job.name] < TRIES:
+                    waiting.append(job)
                 else:
-                    yield Outcome(task.name, "failed", message=f"the process that scored it died {TRIES} times; it may need more memory than there is")
-    finally:
-        for process, _ in busy.values():
+                    yield Outcome.given_up(job.name)
+
+    def _hand_out(self, work: Work, job: Job) -> None:
+        pipe, process = self.idle.pop() if self.idle else _hired()
+        self.busy[pipe] = (process, job)
+        with suppress(OSError):  # A process that is dead already is met when it is listened to.
+            pipe.send((work, job))
+
+    def __enter__(self) -> "Processes":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for process, _ in self.busy.values():
             process.terminate()
-        for pipe, process in [*idle, *((pipe, process) for pipe, (process, _) in busy.items())]:
+        for pipe, process in [*self.idle, *((pipe, process) for pipe, (process, _) in self.busy.items())]:
             pipe.close()
             process.join()
 
 
 def _hired() -> tuple[Connection, BaseProcess]:
-    """Start a process that scores what it is sent; both ends see when the other one is gone."""
+    """Start a process that does what it is sent; both ends see when the other one is gone."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
@@ -67,12 +79,7 @@ def _hired() -> tuple[Connection, BaseProcess]:
 def _serve(pipe: Connection) -> None:
     with suppress(EOFError, OSError):
         while True:
-            task: Task = pipe.recv()
-            try:
-                outcome = score_partition(task)
-            except Exception as error:
-                outcome = Outcome(task.name, "failed", message=f"{type(error).__name__}: {error}")
-            pipe.send(outcome)
+            pipe.send(attempted(*pipe.recv()))
 
 
 def _heard(pipe: Connection) -> Outcome | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcore.data import DataError
-from evalcore.engines.partition import Outcome, whole
+from evalcore.engines.work import Outcome, whole
 
 NAME = "manifest.json"
 

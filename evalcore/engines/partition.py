@@ -2,11 +2,9 @@
 
 import hashlib
 import json
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -15,15 +13,16 @@ import pyarrow.parquet as pq
 from evalcore.analysis.reasons.find import Codes, reasons_alone
 from evalcore.analysis.reasons.table import REASONS
 from evalcore.data import DataError, Loaded, Mapping, load, only_system
+from evalcore.engines.files import File
 from evalcore.engines.groups import slices_of
 from evalcore.engines.statistics import Statistics
+from evalcore.engines.work import Outcome, whole
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores
 from evalcore.text.columns import Texts
 
-State = Literal["done", "unreadable", "failed"]
 PLACES = 100  # Rows that could not be read or scored whose places are kept, of each partition.
 LAYOUT = 2  # The columns and statistics of a scored folder; another number is another layout.
 ROW_GROUP = 4096  # Rows: an item is opened by decoding its row group alone, and a scan leaves out groups by their bounds.
@@ -49,7 +48,7 @@ class Settings:
 class Task:
     """One file to score; `name` is its path below the source, `done` the hash of what was scored before."""
 
-    source: Path
+    source: File
     name: str
     out: Path
     settings: Settings
@@ -64,25 +63,6 @@ class Task:
         return self.out / "statistics" / f"{self.name}.json"
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a file; `hash` is that of its content, `message` says what is wrong with it."""
-
-    name: str
-    state: State
-    hash: str = ""
-    items: int = 0
-    message: str = ""
-    bad_rows: int = 0
-    places: tuple[str, ...] = ()
-    kept: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """Give the entry of the manifest."""
-        entry: dict[str, Any] = {"state": self.state, "hash": self.hash, "items": self.items, "message": self.message}
-        return {**entry, "bad_rows": self.bad_rows, "places": list(self.places)}
-
-
 def score_partition(task: Task) -> Outcome:
     """Score one file, unless its content is what was scored before.
 
@@ -91,11 +71,11 @@ def score_partition(task: Task) -> Outcome:
     """
     content_hash = ""
     try:
-        content = task.source.read_bytes()
+        content = task.source.read()
         content_hash = hashlib.sha256(content).hexdigest()
         if content_hash == task.done:
             return Outcome(task.name, "done", content_hash, kept=True)
-        loaded = only_system(load(content, task.source.name, mapping=task.settings.mapping))
+        loaded = only_system(load(content, task.source.filename, mapping=task.settings.mapping))
         scores = score(loaded.datasets[0], preset=task.settings.preset, threads=1)
         _write(task, scores)
     except DataError as error:
@@ -127,17 +107,6 @@ def _write(task: Task, scores: Scores) -> None:
 def _reason_counts(codes: Codes) -> dict[str, int]:
     counts = np.bincount(codes[codes >= 0], minlength=len(REASONS)).tolist()
     return {reason.name: count for reason, count in zip(REASONS, counts, strict=True) if count}
-
-
-def whole(file: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file under a name of its own, then give it its name; after a fault nothing of it is left."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    begun = file.with_name(f".{file.name}.{os.getpid()}.begun")
-    try:
-        write(begun)
-        begun.replace(file)
-    finally:
-        begun.unlink(missing_ok=True)
 
 
 def items_table(scores: Scores, reasons: Codes | None = None) -> pa.Table:
