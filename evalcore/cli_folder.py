@@ -9,6 +9,7 @@ from typing import Any
 from evalcore import cli_settings
 from evalcore.analysis.languages import SCRIPTS, SMALL_WORDS
 from evalcore.data import DataError
+from evalcore.data.join_report import DESCRIPTIONS
 from evalcore.engines.cluster import Cluster
 from evalcore.engines.folder import Progress, Scored, score_folder
 from evalcore.engines.local import Processes
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source", metavar="SOURCE", help="folder, quoted pattern or fsspec address (s3://...) of Parquet or JSONL files; each holds predictions and references"
     )
     parser.add_argument("out", type=Path, metavar="OUT", help="folder for the scores; a run that was stopped goes on there")
+    parser.add_argument("--references", metavar="FOLDER", help="folder, pattern or address of the references, which are joined to the predictions by id")
     parser.add_argument("--workers", type=_workers, metavar="N", help="processes to score in (as many as there are cores)")
     parser.add_argument(
         "--engine",
@@ -75,7 +77,15 @@ def run(options: argparse.Namespace, roles: dict[str, Any], progress: Progress) 
         raise DataError("--scheduler is given without --engine dask; add it, or leave the address out")
     preset = cli_settings.chosen(options)
     scored = score_folder(
-        options.source, options.out, preset, engine=_engine(options), roles=roles, reasons=options.reasons, slices=not options.no_slices, progress=progress
+        options.source,
+        options.out,
+        preset,
+        references=options.references,
+        engine=_engine(options),
+        roles=roles,
+        reasons=options.reasons,
+        slices=not options.no_slices,
+        progress=progress,
     )
     return "\n".join([*_lines(scored), f"signature: {preset.signature}"]), 0 if scored.complete else INCOMPLETE
 
@@ -94,6 +104,7 @@ def _lines(scored: Scored) -> list[str]:
     lines += [f"items      {statistics.items:>8,}", f"scored     {statistics.scored:>8,}"]
     lines += [f"unscored: {reason}  {number:,}" for reason, number in statistics.unscored.items()]
     lines += [f"reason: {reason}  {number:,}" for reason, number in sorted(statistics.reasons.items(), key=lambda entry: -entry[1])]
+    lines += [f"{DESCRIPTIONS[name].format(used='used once only')}  {number:,}, listed in manifest.json" for name, number in scored.joined.items()]
     lines += ["", f"{scored.parts:,} files: {scored.fresh:,} scored, {scored.kept:,} taken over, {len(scored.troubles):,} with trouble"]
     for outcome in scored.troubles[:SHOWN]:
         said = outcome.message or f"{outcome.bad_rows:,} rows could not be read or scored: {', '.join(outcome.places[:3])}"

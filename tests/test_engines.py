@@ -2,17 +2,8 @@
 
 import fcntl
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,50 +19,7 @@ from evalcore.engines.groups import slices_of
 from evalcore.engines.local import Processes
 from evalcore.engines.statistics import Statistics
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
-from tests.restated.pairs import hostile_items
-
-ROOT = Path(__file__).parents[1]
-PRESET = evalcore.preset("squad_v1")
-
-
-def items(count=210):
-    predictions, references = hostile_items(count, seed=11)
-    return [
-        {"id": f"i{number}", "prediction": prediction, "references": golds}
-        for number, (prediction, golds) in enumerate(zip(predictions, references, strict=True))
-        if not any("\ud800" <= letter <= "\udfff" for text in (prediction or "", *golds) for letter in text)
-    ]
-
-
-def written(folder, rows, parts, kind="jsonl"):
-    """Write rows as so many files."""
-    folder.mkdir()
-    for number in range(parts):
-        chosen = rows[number::parts]
-        if kind == "jsonl":
-            (folder / f"part-{number:03}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in chosen), encoding="utf-8")
-        else:
-            pq.write_table(pa.Table.from_pylist(chosen), folder / f"part-{number:03}.parquet")
-    return folder
-
-
-def whole(rows, preset=PRESET):
-    data = evalcore.score([row["prediction"] for row in rows], [row["references"] for row in rows], preset=preset)
-    return data, {row["id"]: number for number, row in enumerate(rows)}
-
-
-def read(out):
-    """Give all items of a scored folder by id."""
-    found = {}
-    for file in sorted((out / "items").rglob("*.parquet")):
-        for row in pq.read_table(file).to_pylist():
-            assert row["id"] not in found
-            found[row["id"]] = row
-    return found
-
-
-def files(out):
-    return {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file() and path.name != ".lock"}
+from tests.scored import PRESET, files, items, read, whole, written
 
 
 @pytest.mark.parametrize(("parts", "workers", "kind"), [(1, 1, "jsonl"), (7, 2, "jsonl"), (5, 2, "parquet")])
@@ -234,83 +182,3 @@ def test_there_must_be_files(tmp_path):
     with pytest.raises(DataError, match="no files to score"):
         files_of(str(tmp_path))
     assert [file.name for file in files_of(str(written(tmp_path / "in", items(10), 2) / "*-001.jsonl"))] == ["part-001.jsonl"]
-
-
-def children(process):
-    """Give the processes another one has started, straight from the kernel."""
-    try:
-        return [int(number) for number in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-    except (OSError, ValueError):
-        return []
-
-
-def is_worker(process):
-    try:
-        return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return False
-
-
-def started(source, out, workers=2):
-    words = [sys.executable, "-m", "evalcore", "score-folder", str(source), str(out), "--workers", str(workers)]
-    return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def until(holds, running):
-    """Look again and again until something holds; give up when the process is over."""
-    while running.poll() is None:
-        if holds():
-            return True
-        time.sleep(0.005)
-    return False
-
-
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory):
-    """Give a folder of files, and the scores that an undisturbed run makes of it."""
-    folder = tmp_path_factory.mktemp("calm")
-    source = written(folder / "in", [{**row, "id": str(number)} for number, row in enumerate(items(150) * 8)], 10)
-    score_folder(str(source), folder / "out", PRESET, engine=Processes(2))
-    return source, files(folder / "out")
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's list of processes")
-@pytest.mark.parametrize("seed", range(int(os.environ.get("WHYMISS_KILLS", "3"))))
-def test_killed_processes_leave_an_undisturbed_result(seed, calm, tmp_path):
-    chance = random.Random(seed)
-    source, expected = calm
-    out = tmp_path / "out"
-    running = started(source, out)
-    done = chance.randrange(0, 6)
-    assert until(lambda: len(list((out / "statistics").glob("*.json"))) >= done and any(map(is_worker, children(running.pid))), running)
-    if seed % 2 == 0:
-        os.kill(chance.choice([process for process in children(running.pid) if is_worker(process)]), signal.SIGKILL)
-        assert running.wait(timeout=300) == 0
-        assert files(out) == expected
-    else:
-        running.kill()
-        running.wait(timeout=60)
-        assert len(files(out)) < len(expected)
-    scored = score_folder(str(source), out, PRESET, engine=Processes(2))
-    assert scored.fresh + scored.kept == 10
-    assert files(out) == expected
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's list of processes")
-def test_a_file_that_costs_three_processes_is_given_up(tmp_path):
-    source, out = written(tmp_path / "in", items(20), 1), tmp_path / "out"
-    running = started(source, out, workers=1)
-    killed = set()
-
-    def three_are_dead():
-        for process in children(running.pid):
-            if process not in killed and is_worker(process):
-                os.kill(process, signal.SIGKILL)
-                killed.add(process)
-        return len(killed) == 3
-
-    assert until(three_are_dead, running)
-    assert running.wait(timeout=120) == 1
-    entry = json.loads((out / "manifest.json").read_text())["parts"]["part-000.jsonl"]
-    assert (entry["state"], "died 3 times" in entry["message"]) == ("failed", True)
-    assert score_folder(str(source), out, PRESET, engine=Processes(1)).complete

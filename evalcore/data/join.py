@@ -79,7 +79,9 @@ class Side:
 def join(predictions: Side, references: Side, how: str | None = None) -> tuple[tuple[Dataset, ...], tuple[JoinReport, ...], tuple[str, ...]]:
     """Make one dataset a system, its report, and warnings about the pairing.
 
-    The same side twice joins one file with itself.
+    The same side twice joins one file with itself. `how`: see `load`;
+    "equal id" takes ids as they stand, and none need be equal, for the
+    sides may be parts of larger ones.
 
     Raises: JoinError when the two sides share no id, or cannot be paired by position.
     """
@@ -104,6 +106,8 @@ def _one_file(side: Side) -> Pairing:
 
 def _pair(predictions: Side, references: Side, how: str | None) -> Pairing:
     left_out = predictions.left_out() + references.left_out()
+    if how == "equal id":
+        return _pair_by_id(predictions, references, left_out, some=False)
     if how == "question" or (how is None and not (predictions.has_ids and references.has_ids) and _share_questions(predictions, references)):
         return _pair_by_question(predictions, references, left_out)
     if how == "position" or (how is None and not (predictions.has_ids and references.has_ids)):
@@ -144,14 +148,14 @@ def _pair_by_question(predictions: Side, references: Side, left_out: Listing) ->
     return replace(_pair_by_id(asked[0], asked[1], left_out), how="by question")
 
 
-def _pair_by_id(predictions: Side, references: Side, left_out: Listing) -> Pairing:
+def _pair_by_id(predictions: Side, references: Side, left_out: Listing, some: bool = True) -> Pairing:
     ours, twice = predictions.first_rows()
     theirs, twice_there = references.first_rows()
     our_ids, their_ids = predictions.ids.take(ours).array, references.ids.take(theirs).array
     found = pc.index_in(their_ids, value_set=our_ids.drop_null())
     filled = ours[np.asarray(pc.is_valid(our_ids))]
     matched = np.asarray(pc.is_valid(found))
-    if not matched.any():
+    if some and not matched.any():
         raise JoinError(_nothing_shared(predictions, references))
     rows = np.full(len(theirs), -1, dtype=np.int64)
     rows[matched] = filled[np.asarray(found.drop_null(), dtype=np.int64)]

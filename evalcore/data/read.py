@@ -126,6 +126,19 @@ def _loaded(tables: tuple[Table, ...], given: tuple[Mapping | Roles | None, ...]
     )
 
 
+def roles_of(predictions: Table, references: Table, roles: Roles) -> tuple[Mapping, Mapping]:
+    """Find the roles in a file of predictions and one of references, as `load` does.
+
+    Raises: MappingError when one of them is something else.
+    """
+    tables = (predictions, references)
+    _require_roles((roles,), tables)
+    ours, theirs = _arranged(tables, [_understood(table, roles, False) for table in tables])
+    if ours.table is not predictions:
+        raise MappingError(f"{predictions.name} holds the references and {references.name} the predictions; give them the other way round", guess=None)
+    return ours.mapping, theirs.mapping
+
+
 def read(
     file: File,
     filename: str | None = None,

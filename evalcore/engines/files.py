@@ -1,13 +1,15 @@
 """The files of a folder, a pattern or an address: where they are, and what is in them."""
 
 import glob
+import hashlib
 import os
 import posixpath
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evalcore.data import DataError
+from evalcore.data import DataError, Loaded, Mapping, load, only_system
 
 SUFFIXES = (".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst")
 MAGIC = "*?["
@@ -33,6 +35,11 @@ class File:
         """
         content: bytes = Path(self.path).read_bytes() if self.system is None else self.system.cat_file(self.path)
         return content
+
+    def opened(self) -> tuple[str, Callable[[Mapping], Loaded]]:
+        """Give the hash of the content, and what reads it."""
+        content = self.read()
+        return hashlib.sha256(content).hexdigest(), lambda mapping: only_system(load(content, self.filename, mapping=mapping))
 
 
 def files_of(source: str) -> list[File]:

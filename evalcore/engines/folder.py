@@ -3,14 +3,16 @@
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from evalcore.data import DataError, Mapping, load, only_system
 from evalcore.engines.files import File, files_of
+from evalcore.engines.joining import Bucket, buckets_of, mappings_of, split, splits_of
 from evalcore.engines.local import Processes
 from evalcore.engines.manifest import Manifest
 from evalcore.engines.partition import LAYOUT, Settings, Task, score_partition
@@ -22,6 +24,7 @@ from evalcore.version import VERSION
 LOCK = ".lock"
 SUMMARY = "summary.json"
 
+Counts = dict[str, int]
 Progress = Callable[[int, int], None]
 
 
@@ -30,6 +33,8 @@ class Scored:
     """A scored folder: the statistics of all files that are done, and the entries of those that are not.
 
     `fresh` counts the files scored in this run, `kept` those taken over.
+    `joined` counts the rows whose id did not meet another, where
+    references stood in a folder of their own.
     """
 
     statistics: Statistics
@@ -37,6 +42,7 @@ class Scored:
     fresh: int
     kept: int
     troubles: tuple[Outcome, ...]
+    joined: Counts = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -49,6 +55,7 @@ def score_folder(
     out: Path,
     preset: Preset,
     *,
+    references: str | None = None,
     engine: AbstractContextManager[Engine] | None = None,
     roles: dict[str, Any] | None = None,
     reasons: Sequence[str] = (),
@@ -57,47 +64,90 @@ def score_folder(
 ) -> Scored:
     """Score all files into a folder; what was scored there before under the same settings is taken over.
 
-    `source`: see `files_of`. `engine`: where it is done, all cores of this
-    machine when left out.
+    `source`: see `files_of`; with `references` its files hold predictions
+    alone, and both are joined by id. `engine`: where it is done, all cores
+    of this machine when left out. `reasons`, `slices`: see `Settings`.
 
-    Shape: `items/NAME.parquet` and `statistics/NAME.json` a file, with
-    `manifest.json` and `summary.json` for all. `progress(done, files)` is
-    called after every file.
+    Shape: `items/NAME.parquet` and `statistics/NAME.json` a file (a bucket
+    of ids with `references`), with `manifest.json` and `summary.json` for
+    all. `progress(done, files)` is called after every file.
     Raises: DataError when there is nothing to score, the folder was made with other settings, or another run writes to it.
     """
     files = files_of(source)
+    others = None if references is None else files_of(references)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with _alone(out):
-            settings = Settings(preset, _mapping_of(files, roles or {}), tuple(reasons), slices)
-            with engine or Processes(os.cpu_count() or 1) as running:
-                return _scored(files, out, settings, running, progress or (lambda done, files: None))
+        with _alone(out), engine or Processes(os.cpu_count() or 1) as running:
+            run = _Run(out, running, progress or (lambda done, files: None))
+            if others is None:
+                settings = Settings(preset, _mapping_of(files, roles or {}), tuple(reasons), slices)
+                return run.scored([(file.name, file) for file in files], settings, Manifest.opened(out, _made_with(settings)))
+            mappings = mappings_of(files, others, roles or {})
+            settings = Settings(preset, mappings[0], tuple(reasons), slices)
+            return run.joined((files, others), mappings, settings)
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror or error}; what is done stays, and the same command goes on there") from None
 
 
-def _scored(files: Sequence[File], out: Path, settings: Settings, engine: Engine, progress: Progress) -> Scored:
-    for file in out.rglob(".*.begun"):  # What a killed run left half written.
-        file.unlink(missing_ok=True)
-    manifest = Manifest.opened(out, _made_with(settings))
-    names = [file.name for file in files]
-    strange = sorted(set(manifest.parts) - set(names))
+@dataclass(frozen=True)
+class _Run:
+    """One run into a folder that it has for itself."""
+
+    out: Path
+    engine: Engine
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        for file in self.out.rglob(".*.begun"):  # What a killed run left half written.
+            file.unlink(missing_ok=True)
+
+    def scored(self, parts: Sequence[tuple[str, File | Bucket]], settings: Settings, manifest: Manifest) -> Scored:
+        """Score all parts, and put their statistics together."""
+        names = [name for name, _ in parts]
+        _require_known(manifest.parts, names, self.out)
+        tasks = [Task(source, name, self.out, settings, _done(manifest, name, self.out)) for name, source in parts]
+        outcomes: list[Outcome] = []
+        manifest.save(self.out)
+        for outcome in self.engine.run(score_partition, tasks):
+            outcomes.append(outcome)
+            manifest = manifest.with_outcome(outcome)
+            manifest.save(self.out)
+            self.progress(len(outcomes), len(tasks))
+        statistics = Statistics.merged(_statistics(task) for task in tasks if manifest.parts[task.name]["state"] == "done")
+        joined = _counts(manifest.parts[name].get("joined", {}) for name in names)
+        told = {"signature": settings.preset.signature, **({"joined": joined} if manifest.sources else {}), **statistics.summary()}
+        content = json.dumps(told, ensure_ascii=True, allow_nan=False, indent=1)
+        whole(self.out / SUMMARY, lambda file: file.write_text(content + "\n", encoding="utf-8"))
+        kept = sum(outcome.kept for outcome in outcomes)
+        fresh = sum(outcome.state == "done" and not outcome.kept for outcome in outcomes)
+        return Scored(statistics, len(tasks), fresh, kept, tuple(_troubles({**manifest.sources, **manifest.parts})), joined)
+
+    def joined(self, sides: tuple[Sequence[File], Sequence[File]], mappings: tuple[Mapping, Mapping], settings: Settings) -> Scored:
+        """Part both sides by id, and score what belongs together."""
+        parts = Manifest.buckets_of(self.out) or max(map(len, sides))
+        manifest = Manifest.opened(self.out, {**_made_with(settings), "references": repr(mappings[1]), "buckets": parts})
+        jobs = splits_of(sides, mappings, self.out, parts, lambda name: str(manifest.sources.get(name, {}).get("hash", "")))
+        _require_known(manifest.sources, [job.name for job in jobs], self.out)
+        manifest.save(self.out)
+        for outcome in self.engine.run(split, jobs):
+            manifest = manifest.with_source(outcome)
+            manifest.save(self.out)
+        hashes = {name: entry["hash"] for name, entry in manifest.sources.items() if entry["state"] == "done"}
+        buckets = buckets_of(jobs, hashes, mappings[1], parts)
+        return self.scored([(f"bucket-{bucket.number:05}", bucket) for bucket in buckets], settings, manifest)
+
+
+def _require_known(before: Iterable[str], names: Sequence[str], out: Path) -> None:
+    strange = sorted(set(before) - set(names))
     if strange:
         raise DataError(f"{out} holds scores of {len(strange):,} files that are not among those to score, such as {strange[0]!r:.80}; give another folder")
-    tasks = [Task(file, file.name, out, settings, _done(manifest, file.name, out)) for file in files]
-    outcomes: list[Outcome] = []
-    manifest.save(out)
-    for outcome in engine.run(score_partition, tasks):
-        outcomes.append(outcome)
-        manifest = manifest.with_outcome(outcome)
-        manifest.save(out)
-        progress(len(outcomes), len(tasks))
-    statistics = Statistics.merged(_statistics(task) for task in tasks if manifest.parts[task.name]["state"] == "done")
-    content = json.dumps({"signature": settings.preset.signature, **statistics.summary()}, ensure_ascii=True, allow_nan=False, indent=1)
-    whole(out / SUMMARY, lambda file: file.write_text(content + "\n", encoding="utf-8"))
-    kept = sum(outcome.kept for outcome in outcomes)
-    fresh = sum(outcome.state == "done" and not outcome.kept for outcome in outcomes)
-    return Scored(statistics, len(tasks), fresh, kept, tuple(_troubles(manifest, names)))
+
+
+def _counts(listed: Iterable[dict[str, Any]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for entry in listed:
+        total.update({name: found["count"] for name, found in entry.items()})
+    return dict(sorted(total.items()))
 
 
 @contextmanager
@@ -138,8 +188,7 @@ def _statistics(task: Task) -> Statistics:
     return Statistics.from_json(json.loads(task.statistics_file.read_text(encoding="utf-8")))
 
 
-def _troubles(manifest: Manifest, names: Sequence[str]) -> Iterator[Outcome]:
-    for name in names:
-        entry = manifest.parts[name]
+def _troubles(entries: dict[str, Any]) -> Iterator[Outcome]:
+    for name, entry in entries.items():
         if entry["state"] != "done" or entry["bad_rows"]:
             yield Outcome.from_json(name, entry)

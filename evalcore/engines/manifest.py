@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,13 @@ class Manifest:
     """Settings and outcomes of a scored folder, as they stand on disk.
 
     `made_with`: all that decides a number, as JSON. `parts`: the entry of
-    every file by its name.
+    every file by its name; `sources` those of the files that were parted
+    by id before, where references stand in a folder of their own.
     """
 
     made_with: Mapping[str, Any]
     parts: Mapping[str, Mapping[str, Any]]
+    sources: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @classmethod
     def opened(cls, out: Path, made_with: Mapping[str, Any]) -> "Manifest":
@@ -34,7 +36,7 @@ class Manifest:
             return cls(made_with, {})
         try:
             value = json.loads(file.read_text(encoding="utf-8"))
-            found = cls(value["made_with"], value["parts"])
+            found = cls(value["made_with"], value["parts"], value.get("sources", {}))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DataError(f"{file} cannot be read as a manifest ({error!r:.120}); give another folder for the scores") from None
         for name, expected in made_with.items():
@@ -49,6 +51,18 @@ class Manifest:
         """Give the manifest with one more outcome; a kept part keeps its entry."""
         return self if outcome.kept else replace(self, parts={**self.parts, outcome.name: outcome.to_json()})
 
+    def with_source(self, outcome: Outcome) -> "Manifest":
+        """Give the manifest with what became of a file that is parted by id."""
+        return self if outcome.kept else replace(self, sources={**self.sources, outcome.name: outcome.to_json()})
+
+    @staticmethod
+    def buckets_of(out: Path) -> int:
+        """Give the number of buckets a folder was begun with; 0 where it was not."""
+        try:
+            return int(json.loads((out / NAME).read_text(encoding="utf-8"))["made_with"]["buckets"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0
+
     def hash_of(self, name: str) -> str:
         """Give the hash of the content that was scored under a name; empty where it has to be scored."""
         entry = self.parts.get(name, {})
@@ -56,5 +70,6 @@ class Manifest:
 
     def save(self, out: Path) -> None:
         """Write the manifest, whole or not at all."""
-        content = json.dumps({"made_with": self.made_with, "parts": dict(sorted(self.parts.items()))}, ensure_ascii=True, indent=1)
+        sources = {"sources": dict(sorted(self.sources.items()))} if self.sources else {}
+        content = json.dumps({"made_with": self.made_with, **sources, "parts": dict(sorted(self.parts.items()))}, ensure_ascii=True, indent=1)
         whole(out / NAME, lambda file: file.write_text(content + "\n", encoding="utf-8"))

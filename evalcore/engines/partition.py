@@ -1,6 +1,5 @@
 """Score one file of a folder: read, score, and write items and statistics beside one another."""
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,18 +11,18 @@ import pyarrow.parquet as pq
 
 from evalcore.analysis.reasons.find import Codes, reasons_alone
 from evalcore.analysis.reasons.table import REASONS
-from evalcore.data import DataError, Loaded, Mapping, load, only_system
+from evalcore.data import DataError, Loaded, Mapping
 from evalcore.engines.files import File
 from evalcore.engines.groups import slices_of
+from evalcore.engines.joining import Bucket, joined
 from evalcore.engines.statistics import Statistics
-from evalcore.engines.work import Outcome, whole
+from evalcore.engines.work import PLACES, Outcome, whole
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores
 from evalcore.text.columns import Texts
 
-PLACES = 100  # Rows that could not be read or scored whose places are kept, of each partition.
 LAYOUT = 2  # The columns and statistics of a scored folder; another number is another layout.
 ROW_GROUP = 4096  # Rows: an item is opened by decoding its row group alone, and a scan leaves out groups by their bounds.
 NUMBERS = ("em", "em_first", "f1", "precision", "recall")
@@ -48,7 +47,7 @@ class Settings:
 class Task:
     """One file to score; `name` is its path below the source, `done` the hash of what was scored before."""
 
-    source: File
+    source: File | Bucket
     name: str
     out: Path
     settings: Settings
@@ -71,11 +70,10 @@ def score_partition(task: Task) -> Outcome:
     """
     content_hash = ""
     try:
-        content = task.source.read()
-        content_hash = hashlib.sha256(content).hexdigest()
+        content_hash, load = task.source.opened()
         if content_hash == task.done:
             return Outcome(task.name, "done", content_hash, kept=True)
-        loaded = only_system(load(content, task.source.filename, mapping=task.settings.mapping))
+        loaded = load(task.settings.mapping)
         scores = score(loaded.datasets[0], preset=task.settings.preset, threads=1)
         _write(task, scores)
     except DataError as error:
@@ -83,7 +81,7 @@ def score_partition(task: Task) -> Outcome:
             file.unlink(missing_ok=True)
         return Outcome(task.name, "unreadable", content_hash, message=str(error))
     except (OSError, MemoryError) as error:
-        return Outcome(task.name, "failed", content_hash, message=f"{type(error).__name__}: {error}")
+        return Outcome(task.name, "failed", content_hash, message=f"{type(error).__name__}: {error}; what is done stays, and the same command goes on there")
     return _outcome(task, content_hash, scores, loaded)
 
 
@@ -91,7 +89,8 @@ def _outcome(task: Task, content_hash: str, scores: Scores, loaded: Loaded) -> O
     report = loaded.report
     listings = (report.bad_rows, report.unscorable)
     places = [" ".join(part for part in row if part) for listing in listings for row in listing.rows(PLACES)]
-    return Outcome(task.name, "done", content_hash, len(scores), bad_rows=sum(map(len, listings)), places=tuple(places[:PLACES]))
+    met = joined(report) if isinstance(task.source, Bucket) else {}
+    return Outcome(task.name, "done", content_hash, len(scores), bad_rows=sum(map(len, listings)), places=tuple(places[:PLACES]), joined=met)
 
 
 def _write(task: Task, scores: Scores) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 State = Literal["done", "unreadable", "failed"]
+PLACES = 100  # Rows whose places are kept of each file.
 TRIES = 3  # How many processes may die of a job before it is given up.
 
 
