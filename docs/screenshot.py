@@ -8,10 +8,9 @@ from pathlib import Path
 
 from evalcore import score
 from evalcore.data import sample
-from tests.browser import chromium, server
+from tests.browser import chromium, server, settled, titled
 
 PICTURE = Path(__file__).with_suffix(".png")
-SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 def main() -> None:
@@ -23,11 +22,10 @@ def main() -> None:
         page.set_default_timeout(120_000)
         page.goto(address)
         page.get_by_role("button", name="Try the sample").first.click()
-        page.locator(".wm-head h1", has_text="Overview").wait_for()
-        page.wait_for_selector(SETTLED)
+        titled(page, "Overview")
         page.get_by_test_id("stSidebar").get_by_text("bruno").first.click()
         page.get_by_text(em, exact=True).first.wait_for()
-        page.wait_for_selector(SETTLED)
+        settled(page)
         page.locator("[data-testid=stVegaLiteChart] svg.marks").first.wait_for()
         page.mouse.move(720, 990)
         page.screenshot(path=PICTURE)

@@ -4,41 +4,128 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 WAIT = 60_000  # Milliseconds a page may take on a busy machine before the test fails.
+GREETING = ("You can now view", "URL:", "Local URL:", "Network URL:", "External URL:")
+
+
+class Running(NamedTuple):
+    """An app that answers: its address, its process, and what it logged so far."""
+
+    address: str
+    process: "subprocess.Popen[bytes]"
+    log: Path
+
+    def warnings(self) -> list[str]:
+        """Give the log's lines beyond the greeting that names its addresses."""
+        lines = (line.strip() for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines())
+        return [line for line in lines if line and not line.startswith(GREETING)]
+
+
+@contextmanager
+def running_app(*options: str) -> Iterator[Running]:
+    """Run the app on a free port until the block ends, and fail where it does not start."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true", *options]
+    with tempfile.TemporaryDirectory(prefix="whymiss-log-") as folder:
+        log = Path(folder) / "log"
+        with log.open("wb") as sink:
+            process = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT)
+        running = Running(f"http://127.0.0.1:{port}", process, log)
+        try:
+            _wait_until_healthy(running)
+            yield running
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def _wait_until_healthy(running: Running) -> None:
+    """Ask the app until it answers, or has ended."""
+    while running.process.poll() is None:
+        try:
+            urllib.request.urlopen(f"{running.address}/_stcore/health", timeout=30).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    pytest.fail(f"the app did not start: {running.log.read_text(encoding='utf-8', errors='replace')}")
 
 
 @contextmanager
 def server() -> Iterator[str]:
-    """Run the app on a free port; give its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    try:
-        assert running.stdout is not None
-        for line in running.stdout:
-            if "URL:" in line:
-                break
-        else:
-            pytest.fail("the app did not start")
-        address = f"http://127.0.0.1:{port}"
-        urllib.request.urlopen(f"{address}/_stcore/health", timeout=30).close()
-        yield address
-    finally:
-        running.terminate()
-        running.communicate(timeout=30)
+    """Run the app; give its address."""
+    with running_app() as running:
+        yield running.address
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Give the address of an app that all tests of this process share; sessions keep them apart."""
+    with running_app() as running:
+        yield running.address
+        assert not running.warnings()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Give a browser; one a module, because its event loop must not outlive it."""
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """Open a fresh session; fail on any request that leaves this machine."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True, base_url=address)
+    context.set_default_timeout(WAIT)
+    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=WAIT)
+    shown = context.new_page()
+    outside: list[str] = []
+    shown.on("request", lambda request: outside.append(request.url) if not request.url.startswith((address, "data:", "blob:", "ws://127.0.0.1")) else None)
+    yield shown
+    context.close()
+    assert not outside, outside
+
+
+def settled(page: Any) -> None:
+    """Wait until the page is drawn to its end: what is pressed then is meant for what stands there."""
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+
+
+def titled(page: Any, title: str) -> None:
+    """Wait until the page of this title is drawn to its end."""
+    page.locator(".wm-head h1").get_by_text(title, exact=True).wait_for()
+    settled(page)
+
+
+def arrive(page: Any, path: str, title: str) -> None:
+    """Open a path of the app, as a link does."""
+    page.goto(path)
+    titled(page, title)
+
+
+def follow(page: Any, title: str) -> None:
+    """Go to a page by the sidebar."""
+    page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+    titled(page, title)
+
+
+def drop(page: Any, *files: Any) -> None:
+    """Upload files on Home, each a path or a name and its content."""
+    given = [str(file) if isinstance(file, Path) else {"name": file[0], "mimeType": "application/octet-stream", "buffer": file[1]} for file in files]
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(given)
 
 
 @contextmanager

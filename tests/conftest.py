@@ -7,9 +7,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from evalcore.judging.store import VARIABLE
+from tests.browser import address, browser, page
 from tests.databases import judgements_url, postgres_url
 
-__all__ = ["judgements_url", "postgres_url"]
+__all__ = ["address", "browser", "judgements_url", "page", "postgres_url"]
 
 LONG = os.environ.get("WHYMISS_LONG") == "1"
 

@@ -3,13 +3,11 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.browser import WAIT, chromium, server
+from tests.browser import WAIT, arrive, drop, follow, settled
 from tests.shared import shared
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -19,48 +17,6 @@ Page = sync_api.Page
 PREDICTIONS = "Logistic Regression Baseline (Stanford University).json"
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with server() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser, address) -> Iterator[Page]:
-    """Open a fresh session; fail on any request that leaves this machine."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True, base_url=address)
-    shown = context.new_page()
-    shown.set_default_timeout(WAIT)
-    expect.set_options(timeout=WAIT)
-    outside: list[str] = []
-    shown.on("request", lambda request: outside.append(request.url) if not request.url.startswith((address, "data:", "blob:", "ws://127.0.0.1")) else None)
-    yield shown
-    context.close()
-    assert not outside, outside
-
-
-def _settled(page: Page) -> None:
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-
-
-def _goto(page: Page, address: str, title: str) -> None:
-    page.goto(address)
-    expect(page.locator(".wm-head h1")).to_have_text(title)
-    _settled(page)
-
-
-def _page(page: Page, name: str) -> None:
-    page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
-    expect(page.locator(".wm-head h1")).to_have_text(name)
-    _settled(page)
-
-
 def _downloaded(page: Page, button: str) -> bytes:
     with page.expect_download() as waiting:
         page.get_by_role("button", name=button).click()
@@ -68,10 +24,10 @@ def _downloaded(page: Page, button: str) -> bytes:
 
 
 def test_the_sample_opens_with_one_click_and_the_keyboard_walks_its_items(page):
-    _goto(page, "/", "Home")
+    arrive(page, "/", "Home")
     page.get_by_role("button", name="Try the sample").click()
     expect(page.locator(".wm-head h1")).to_have_text("Overview")
-    _page(page, "Failures")
+    follow(page, "Failures")
     rows = page.locator(".wm-li[data-row]")
     expect(rows).to_have_count(41)
 
@@ -86,35 +42,35 @@ def test_the_sample_opens_with_one_click_and_the_keyboard_walks_its_items(page):
     expect(page.locator(".wm-badges b")).to_have_text(second)
     expect(page.locator(".wm-badges")).to_contain_text("2 of 41 · EM = 0")
 
-    _settled(page)
+    settled(page)
     page.keyboard.press("j")
     expect(page.locator(".wm-badges")).to_contain_text("3 of 41")
-    _settled(page)
+    settled(page)
     page.keyboard.press("k")
     expect(page.locator(".wm-badges b")).to_have_text(second)
     assert "item=" in page.url
 
 
 def test_a_mark_tells_its_step_on_focus_and_a_link_reopens_the_same_view(page, browser, address):
-    _goto(page, "/Inspect?run=sample-bruno&item=2", "Inspect")
+    arrive(page, "/Inspect?run=sample-bruno&item=2", "Inspect")
     mark = page.locator(".wm-k-words[data-tip]").first
     mark.focus()
     tip = mark.evaluate("element => getComputedStyle(element, '::after').content")
     assert tip == '"removed by Drop articles: en"'
-    _settled(page)
+    settled(page)
     again = browser.new_context(base_url=address).new_page()
     again.set_default_timeout(WAIT)
-    _goto(again, page.url, "Inspect")
+    arrive(again, page.url, "Inspect")
     expect(again.locator(".wm-badges b")).to_have_text(page.locator(".wm-badges b").inner_text())
     again.context.close()
 
 
 def test_a_search_narrows_the_list_and_the_download_holds_exactly_these_items(page):
-    _goto(page, "/Failures?run=sample-bruno", "Failures")
+    arrive(page, "/Failures?run=sample-bruno", "Failures")
     page.get_by_label("Search id, question, prediction and references").fill("en-00")
     page.keyboard.press("Enter")
     expect(page.locator('[role="status"]')).to_contain_text("has “en-00”")
-    _settled(page)
+    settled(page)
     listed = page.locator(".wm-li[data-row] .wm-id").all_inner_texts()
     assert listed
     lines = _downloaded(page, f"JSONL of {len(listed)}").decode().splitlines()
@@ -126,11 +82,11 @@ def test_a_search_narrows_the_list_and_the_download_holds_exactly_these_items(pa
 def test_own_files_can_be_uploaded_and_typed_markup_shows_as_typed(page):
     typed = ['<script>document.title="caught"</script>', "![x](http://127.0.0.2/x.png)", "$x^2$ **b** _i_ `c`", "<img src=x onerror=document.title='caught'>"]
     content = "".join(json.dumps({"id": text, "prediction": text, "references": [f"not {text}"], "question": text, "note": text}) + "\n" for text in typed)
-    _goto(page, "/", "Home")
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files({"name": "typed.jsonl", "mimeType": "application/jsonl", "buffer": content.encode()})
+    arrive(page, "/", "Home")
+    drop(page, ("typed.jsonl", content.encode()))
     page.get_by_role("button", name="Score 4 items").click()
     expect(page.locator(".wm-head h1")).to_have_text("Overview")
-    _page(page, "Failures")
+    follow(page, "Failures")
     rows = page.locator(".wm-li[data-row]")
     expect(rows).to_have_count(4)
     shown = "\n".join(rows.all_inner_texts())
@@ -141,7 +97,7 @@ def test_own_files_can_be_uploaded_and_typed_markup_shows_as_typed(page):
     expect(page.locator(".wm-head h1")).to_have_text("Inspect")
     assert page.locator(".wm-ask-big").inner_text() in typed
     for name in ("Normalization", "Overview", "Home"):
-        _page(page, name)
+        follow(page, name)
     assert "caught" not in page.title()
     assert page.locator('[data-testid="stMain"] img').count() == 0
 
@@ -150,14 +106,14 @@ def _upload_squad(page: Page) -> None:
     """Upload XQuAD's English references and a system's SQuAD predictions."""
     references = shared("data", "google-deepmind+xquad", "xquad.en.json")
     predictions = shared("data", "rajpurkar+SQuAD-explorer", "models", "1.1", PREDICTIONS)
-    _goto(page, "/", "Home")
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([str(references), str(predictions)])
+    arrive(page, "/", "Home")
+    drop(page, references, predictions)
     expect(page.get_by_role("button", name="Score 1,190 items")).to_be_visible()
-    _settled(page)
+    settled(page)
     box = page.get_by_role("combobox", name="Preset", exact=True)
     box.fill("SQuAD v1.1")
     page.get_by_role("option", name="SQuAD v1.1", exact=True).click()
-    _settled(page)
+    settled(page)
 
 
 def test_from_two_files_to_why_one_item_failed(page):
@@ -174,11 +130,11 @@ def test_from_two_files_to_why_one_item_failed(page):
     for number in ("34.60", "45.93", "411"):
         expect(strip).to_contain_text(number)
 
-    _page(page, "Failures")
+    follow(page, "Failures")
     page.get_by_test_id("stButtonGroup").get_by_text("Near miss").click()
     rows = page.locator(".wm-li[data-row]")
     expect(rows).to_have_count(36)
-    _settled(page)
+    settled(page)
     listed = rows.locator(".wm-id").all_inner_texts()
     lines = _downloaded(page, "JSONL of 36").decode().splitlines()
     assert [json.loads(line)["id"] for line in lines] == listed
@@ -196,7 +152,7 @@ def test_articles_switched_off_lose_24_items_and_missing_ones_can_count_as_wrong
     _upload_squad(page)
     page.get_by_role("button", name="Score 1,190 items").click()
     expect(page.locator(".wm-head h1")).to_have_text("Overview")
-    _page(page, "Normalization")
+    follow(page, "Normalization")
     page.locator("label", has_text="Drop articles").click()
     ledger = page.locator(".wm-ledger")
     expect(ledger).to_contain_text("32.58")
@@ -207,14 +163,14 @@ def test_articles_switched_off_lose_24_items_and_missing_ones_can_count_as_wrong
     expect(page.locator(".wm-head h1")).to_have_text("Failures")
     expect(page.locator(".wm-li[data-row]")).to_have_count(24)
     expect(page.locator('[role="status"]')).to_contain_text("24 items that no longer match")
-    _settled(page)
+    settled(page)
     lines = _downloaded(page, "CSV of 24").decode("utf-8-sig")
     assert len(list(csv.DictReader(io.StringIO(lines, newline="")))) == 24
 
-    _page(page, "Normalization")
+    follow(page, "Normalization")
     page.get_by_role("button", name="Reset").click()
     expect(ledger).to_contain_text("34.60")
-    _settled(page)
+    settled(page)
     page.get_by_text("Rules of the score").click()
     page.get_by_label("Missing predictions").focus()
     page.keyboard.press("ArrowDown")

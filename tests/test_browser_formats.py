@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import xlsxwriter
 
 import evalcore
 from evalcore.data import Loaded, load, load_tables, read_table
-from tests.browser import WAIT, chromium, server
+from tests.browser import arrive, drop, settled, titled
 from tests.shared import shared
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -29,50 +28,16 @@ SQUAD = (
 ANSWERS = [("北京", "北京"), ("上海市", "上海"), ("《红楼梦》", "红楼梦"), ("李白", "杜甫"), ("1949年", "1949年"), ("长江。", "长江")] * 4
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with server() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser, address) -> Iterator[Page]:
-    """Open Home in a fresh session; fail on any request that leaves this machine."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True, base_url=address)
-    shown = context.new_page()
-    shown.set_default_timeout(WAIT)
-    expect.set_options(timeout=WAIT)
-    outside: list[str] = []
-    shown.on("request", lambda request: outside.append(request.url) if not request.url.startswith((address, "data:", "blob:", "ws://127.0.0.1")) else None)
-    shown.goto("/")
-    expect(shown.locator(".wm-head h1")).to_have_text("Home")
-    _settled(shown)
-    yield shown
-    context.close()
-    assert not outside, outside
-
-
-def _settled(page: Page) -> None:
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-
-
-def _drop(page: Page, *files: Any) -> None:
-    """Drop files, as paths or as name and content."""
-    given = [str(file) if isinstance(file, Path) else {"name": file[0], "mimeType": "application/octet-stream", "buffer": file[1]} for file in files]
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(given)
+def _dropped(page: Page, *files: Any) -> None:
+    """Drop files on Home."""
+    arrive(page, "/", "Home")
+    drop(page, *files)
 
 
 def _score(page: Page) -> None:
     """Press the one button that is needed."""
     page.get_by_role("button", name="Score ").click()
-    expect(page.locator(".wm-head h1")).to_have_text("Overview")
-    _settled(page)
+    titled(page, "Overview")
 
 
 def _expect_numbers(page: Page, loaded: Loaded, system: int = 0) -> None:
@@ -88,7 +53,7 @@ def _expect_numbers(page: Page, loaded: Loaded, system: int = 0) -> None:
 
 def test_an_lm_eval_samples_file(page):
     path = shared(*SAMPLES)
-    _drop(page, path)
+    _dropped(page, path)
     expect(page.get_by_test_id("stMain")).to_contain_text("lm-eval samples")
     _score(page)
     _expect_numbers(page, load(path))
@@ -98,7 +63,7 @@ def test_an_lm_eval_samples_file(page):
 
 def test_an_inspect_log(page):
     path = shared(*LOG)
-    _drop(page, path)
+    _dropped(page, path)
     expect(page.get_by_test_id("stMain")).to_contain_text("Inspect log (.eval)")
     _score(page)
     _expect_numbers(page, load(path))
@@ -107,7 +72,7 @@ def test_an_inspect_log(page):
 def test_a_chinese_csv_in_gb18030(page):
     rows = "id,prediction,answers\n" + "".join(f"{number},{prediction},{answer}\n" for number, (prediction, answer) in enumerate(ANSWERS))
     content = rows.encode("gb18030")
-    _drop(page, ("回答.csv", content))
+    _dropped(page, ("回答.csv", content))
     expect(page.get_by_test_id("stMain")).to_contain_text("read as gb18030")
     expect(page.get_by_role("table", name="First rows")).to_contain_text("《红楼梦》")
     _score(page)
@@ -123,7 +88,7 @@ def test_an_excel_workbook(page):
         for number, (prediction, answer) in enumerate([("The Paris", "Paris"), ("in Rome", "Rome | Roma"), ("7", "seven | 7")], 1):
             for place, value in enumerate((f"q{number}", f"Which {number}?", prediction, answer)):
                 sheet.write_string(number, place, value)
-    _drop(page, ("answers.xlsx", sink.getvalue()))
+    _dropped(page, ("answers.xlsx", sink.getvalue()))
     expect(page.get_by_role("table", name="References as split")).to_contain_text("Roma")
     _score(page)
     _expect_numbers(page, load(sink.getvalue(), "answers.xlsx"))
@@ -133,7 +98,7 @@ def test_an_excel_workbook(page):
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_squad_pair_in_either_order(page, swapped):
     files = [shared(*parts) for parts in SQUAD]
-    _drop(page, *(reversed(files) if swapped else files))
+    _dropped(page, *(reversed(files) if swapped else files))
     expect(page.get_by_role("button", name="Score 1,190 items")).to_be_visible()
     _score(page)
     _expect_numbers(page, load_tables([read_table(path) for path in files]))
@@ -146,7 +111,7 @@ def test_two_systems_in_one_file(page):
         {"id": "2", "answer_fid": "Rome", "answer_gpt4": "Rome", "golden_answer": "Rome"},
     ]
     content = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    _drop(page, ("two.jsonl", content))
+    _dropped(page, ("two.jsonl", content))
     expect(page.get_by_role("button", name="Score 4 items")).to_be_visible()
     _score(page)
     loaded = load(content, "two.jsonl")
@@ -154,19 +119,19 @@ def test_two_systems_in_one_file(page):
     _expect_numbers(page, loaded)
     page.locator(".wm-side .wm-box", has_text="gpt4").click()
     expect(page.locator(".wm-side .wm-active")).to_contain_text("gpt4")
-    _settled(page)
+    settled(page)
     _expect_numbers(page, loaded, 1)
 
 
 def test_logged_scores_that_differ_open_their_item(page):
     rows = [("1", "paris", "Paris", 1), ("2", "the Rome", "Rome", 0)]
     content = "".join(json.dumps({"id": i, "prediction": p, "answers": [a], "exact_match": s}) + "\n" for i, p, a, s in rows)
-    _drop(page, ("logged.jsonl", content.encode()))
+    _dropped(page, ("logged.jsonl", content.encode()))
     expect(page.get_by_role("button", name="Score 2 items")).to_be_visible()
-    _settled(page)
+    settled(page)
     page.get_by_role("table", name="Logged scores").locator("[data-go]").click()
     expect(page.get_by_role("table", name="Differences")).to_be_visible()
-    _settled(page)
+    settled(page)
     page.get_by_role("table", name="Differences").locator("[data-go]").click()
     expect(page.locator(".wm-head h1")).to_have_text("Inspect")
     expect(page.locator(".wm-badges b")).to_have_text("2")
@@ -176,12 +141,12 @@ def test_downloads_in_every_format_hold_exactly_the_items_and_load_again(page):
     page.goto("/Failures?run=sample-anna")
     rows = page.locator(".wm-li[data-row] .wm-id")
     expect(rows).to_have_count(41)
-    _settled(page)
+    settled(page)
     listed = rows.all_inner_texts()
     for explained in (False, True):
         if explained:
             page.locator("label", has_text="Reasons and trace").click()
-            _settled(page)
+            settled(page)
         for name, ending in (("CSV", "csv"), ("JSONL", "jsonl"), ("Parquet", "parquet"), ("Excel", "xlsx")):
             with page.expect_download() as waiting:
                 page.get_by_role("button", name=f"{name} of 41").click()

@@ -7,7 +7,7 @@ import pytest
 
 from evalcore.judging import Store
 from evalcore.judging.store import VARIABLE
-from tests.browser import WAIT, chromium, server
+from tests.browser import WAIT, chromium, server, settled
 
 PAGE = "/Judge?run=sample-bruno&preset=squad_v1"
 
@@ -17,18 +17,13 @@ def opened(browser: Any, address: str, page: str = PAGE) -> Any:
     tab.set_default_timeout(WAIT)
     tab.goto(address + page)
     tab.get_by_role("button", name="Reference is wrong").wait_for()
-    drawn(tab)
+    settled(tab)
     return tab
-
-
-def drawn(tab: Any) -> None:
-    """Wait until the page is drawn to its end: what is pressed then is meant for what stands there."""
-    tab.locator('[data-test-script-state="notRunning"]').wait_for()
 
 
 def done(tab: Any, number: int) -> None:
     tab.locator(".wm-sec", has_text=re.compile(rf"(^|\D){number} of 100 judged")).wait_for()
-    drawn(tab)
+    settled(tab)
 
 
 def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_nothing(judgements_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,13 +66,13 @@ def test_the_open_item_is_judged_by_keyboard_while_walking_the_list(judgements_u
         back = tab.get_by_role("button", name="Take my verdict back")
         tab.keyboard.press("1")
         back.wait_for()
-        drawn(tab)
+        settled(tab)
         tab.keyboard.press("j")
         back.wait_for(state="detached")
-        drawn(tab)
+        settled(tab)
         tab.keyboard.press("2")
         back.wait_for()
-        drawn(tab)
+        settled(tab)
         tab.reload()
         back.wait_for()
     kept = Store.open(judgements_url)

@@ -1,6 +1,5 @@
 """The HTML report, opened from disk in a real browser."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +10,12 @@ from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import sample
 from evalcore.report.document import Chosen, report
 from evalcore.report.html import as_html
-from tests.browser import WAIT, chromium, server
+from tests.browser import WAIT, arrive
 from tests.pages import TYPED
 from tests.test_replay import run
 from tests.test_report import hostile_run
 
 WIDTHS = (1100, 400)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 def opened(browser: Any, file: Path, **options: Any) -> tuple[Any, list[str]]:
@@ -94,16 +87,13 @@ def test_hostile_text_is_text(browser: Any, tmp_path: Path) -> None:
     assert tab.locator("script, img, a").count() == 0
 
 
-def test_the_app_gives_the_same_page_and_a_script_that_gives_its_numbers(browser: Any, tmp_path: Path) -> None:
-    with server() as address:
-        tab = browser.new_context(accept_downloads=True, viewport={"width": 1440, "height": 1000}).new_page()
-        tab.set_default_timeout(WAIT)
-        tab.goto(f"{address}/Report?run=sample-bruno&preset=squad_v1")
-        for name, file in (("HTML, one file", "app.html"), ("JSONL", "items.jsonl"), ("Script", "script.py")):
-            with tab.expect_download() as waiting:
-                tab.get_by_role("button", name=name, exact=True).click()
-            waiting.value.save_as(tmp_path / file)
-        shown = tab.locator(".wm-side .wm-active").inner_text()
+def test_the_app_gives_the_same_page_and_a_script_that_gives_its_numbers(browser: Any, page: Any, tmp_path: Path) -> None:
+    arrive(page, "/Report?run=sample-bruno&preset=squad_v1", "Report")
+    for name, file in (("HTML, one file", "app.html"), ("JSONL", "items.jsonl"), ("Script", "script.py")):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=name, exact=True).click()
+        waiting.value.save_as(tmp_path / file)
+    shown = page.locator(".wm-side .wm-active").inner_text()
     printed = run([(tmp_path / "script.py").read_text(encoding="utf-8")], [(tmp_path / "items.jsonl").read_bytes()], tmp_path)[0]
     em, f1 = (f"{100 * float(printed[name]):.2f}" for name in ("EM", "F1"))
     assert f"EM {em} · F1 {f1}" in shown
