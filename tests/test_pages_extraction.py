@@ -33,13 +33,6 @@ def _opened(monkeypatch, items, **query):
     return _view(pages.opened(PAGE, monkeypatch, run=pages.kept(items), preset="squad_v1", **query), "Extraction")
 
 
-def _click(app, key, target):
-    """Click a part of a clickable element, as the browser reports it."""
-    element = next(element for element in app.get("bidi_component") if element.key == key)
-    assert f'data-go="{target}"' in pages.clickable(app, key)
-    return element
-
-
 def test_the_table_says_what_each_extraction_rescues(monkeypatch):
     app = _opened(monkeypatch, OUTPUTS)
     assert "<b>last number</b> rescues 2 items: EM 75.00, now 25.00" in pages.html(app)

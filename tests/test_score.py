@@ -13,7 +13,6 @@ from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from evalcore.scoring.presets import PRESETS, changes
 from tests.hostile import texts
 
-NAN = math.nan
 ROWS = [
     # label, preset, prediction, references, em, f1
     ("article and full stop", "squad_v1", "The cat.", ["cat"], 1, 1),

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from evalcore.text.edits import Edit, between
 from evalcore.text.pipeline import Trace
 
-Indexes = npt.NDArray[np.int64]
-
 
 class Fate(NamedTuple):
     """What became of a run of raw characters.

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ from evalcore.text.program import program_of
 
 Rows = npt.NDArray[np.int64]
 Caution = Literal["suspicious_deletion", "empty_match", "short_reference"]
-WARNINGS: tuple[Caution, ...] = get_args(Caution)
 
 CHUNK = 8192  # Items between two calls of progress.
 SHORT_REFERENCE = 2  # A reference of so many characters stands in nearly every longer prediction by chance.

@@ -20,7 +20,6 @@ from evalcore.scoring.metrics import Floats
 from evalcore.scoring.pairs import Pairs
 
 FORMULA_MATCHES = ("math_verify", "math_verify_letters", "math_metric", "same_formula", "same_formula_or_text")
-RESOURCE = "math"
 ITEM_SECONDS = 5.0
 START_SECONDS = 60.0
 TIME_OUTS = 20  # Items a run that may take too long; what follows them is not tried.

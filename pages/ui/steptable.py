@@ -1,7 +1,6 @@
 """One item as HTML: the pair of strings, the steps, the tokens, the references."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from evalcore.analysis.explain import Explanation, ReferenceScore, StepRow, TokenRow
 from evalcore.analysis.extraction_report import cuts, extracted_text
@@ -13,7 +12,6 @@ from pages.ui.click import esc
 from pages.ui.marks import compared, fated, folded, kind_of, raw, string, touched, way_of
 from pages.ui.tables import Markup, table
 
-View = Literal["None", "Word", "Character"]
 UNITS: dict[str, Unit | None] = {"None": None, "Word": "word", "Character": "character"}
 MOST_TOKENS = 60
 

@@ -68,7 +68,6 @@ UNITS = words(
     "prozent jahr jahre tag tage woche wochen stunde stunden meile meilen einwohner ans années jours años días "
     "votes seats episodes games goals copies countries members 元 人 年 月 日 号 號 岁 歲 米 公里 个 個 次 名 万元 美元 公斤 千克 度"
 )
-CURRENCIES = "$€£¥₹₽₩"
 
 MONTHS = {
     name: number
