@@ -25,6 +25,7 @@ from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import document
 from evalcore.scoring.scores import Scores
 from evalcore.scoring.squad_v2 import ProbabilityError, Variant, figures, has_answer, recorded_probabilities
+from evalcore.text.amounts import amount
 from evalcore.text.names import UnknownName
 from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
@@ -161,7 +162,7 @@ def _write(path: Path, scores: Scores, explained: bool) -> None:
         raise DataError(f"{path} cannot be written ({error.strerror or error}); give another place to --export") from None
     except ValueError as error:
         raise DataError(str(error)) from None
-    print(f"wrote {len(scores):,} items to {path}", file=sys.stderr)
+    print(f"wrote {amount(len(scores), 'item')} to {path}", file=sys.stderr)
 
 
 def _compare(options: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from evalcore.engines.folder import Progress, Scored, score_folder
 from evalcore.engines.local import Processes
 from evalcore.engines.work import Engine
 from evalcore.report.comparison import percent
+from evalcore.text.amounts import amount
 
 INCOMPLETE = 1
 SHOWN = 10
@@ -105,8 +106,8 @@ def _lines(scored: Scored) -> list[str]:
     lines += [f"unscored: {reason}  {number:,}" for reason, number in statistics.unscored.items()]
     lines += [f"reason: {reason}  {number:,}" for reason, number in sorted(statistics.reasons.items(), key=lambda entry: -entry[1])]
     lines += [f"{DESCRIPTIONS[name].format(used='used once only')}  {number:,}, listed in manifest.json" for name, number in scored.joined.items()]
-    lines += ["", f"{scored.parts:,} files: {scored.fresh:,} scored, {scored.kept:,} taken over, {len(scored.troubles):,} with trouble"]
+    lines += ["", f"{amount(scored.parts, 'file')}: {scored.fresh:,} scored, {scored.kept:,} taken over, {len(scored.troubles):,} with trouble"]
     for outcome in scored.troubles[:SHOWN]:
-        said = outcome.message or f"{outcome.bad_rows:,} rows could not be read or scored: {', '.join(outcome.places[:3])}"
+        said = outcome.message or f"{amount(outcome.bad_rows, 'row')} could not be read or scored: {', '.join(outcome.places[:3])}"
         lines.append(f"  {outcome.name}: {outcome.state}; {said}")
     return [*lines, *([f"  and {len(scored.troubles) - SHOWN:,} more, in manifest.json"] if len(scored.troubles) > SHOWN else []), ""]

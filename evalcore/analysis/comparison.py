@@ -15,6 +15,7 @@ from evalcore.scoring.metrics import Counts
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores
+from evalcore.text.amounts import amount
 from evalcore.text.columns import Texts
 
 
@@ -103,17 +104,13 @@ class Comparison:
             found.append(f"The two sides are scored under different settings ({parts}). Score both under one to compare the answers alone.")
         for rows, side in ((self.unmatched_before, "before"), (self.unmatched_after, "after")):
             if len(rows):
-                found.append(f"{len(rows):,} {_items(len(rows))} only in the run {side} and not compared.")
+                found.append(f"{amount(len(rows), 'item is', 'items are')} only in the run {side} and not compared.")
         for rows, side in ((self.only_before, "before"), (self.only_after, "after")):
             if len(rows):
-                found.append(f"{len(rows):,} shared {_items(len(rows))} scored only {side} and not compared.")
+                found.append(f"{amount(len(rows), 'shared item is', 'shared items are')} scored only {side} and not compared.")
         if len(self.references_differ):
-            found.append(f"{len(self.references_differ):,} shared {_items(len(self.references_differ))} held against other references.")
+            found.append(f"{amount(len(self.references_differ), 'shared item is', 'shared items are')} held against other references.")
         return tuple(found)
-
-
-def _items(count: int) -> str:
-    return "item is" if count == 1 else "items are"
 
 
 def compare(before: Scores, after: Scores) -> Comparison:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from evalcore.scoring.metrics import Floats
 from evalcore.scoring.paired import PairedTest, detectable, mcnemar, mean_difference, share_difference, sign_flip
 from evalcore.scoring.statistics import SMALL, Interval, normal_quantile
+from evalcore.text.amounts import amount
 
 MEASURE_NAMES = {"em": "EM", "f1": "F1", "precision": "Precision", "recall": "Recall"}
 
@@ -55,13 +56,13 @@ class Effect:
         """
         if not self.count:
             return f"Nothing can be said about {self.name}: no item is scored on both sides."
-        lead = f"Only {self.count} {'item is' if self.count == 1 else 'items are'} compared: " if self.count < SMALL else ""
+        lead = f"Only {amount(self.count, 'item is', 'items are')} compared: " if self.count < SMALL else ""
         if not self.fixed and not self.broken:
             return f"{lead}{self.name} is the same, and none of {'them' if lead else f'the {self.count:,} items'} changed."
         moved = "rose" if self.difference.estimate > 0 else "fell" if self.difference.estimate < 0 else "stayed"
         size = " the same" if moved == "stayed" else f" by {points(abs(self.difference.estimate))}"
         words = ("fixed", "broken") if self.measure == "em" else ("better", "worse")
-        became = f"{self.fixed:,} {'item' if self.fixed == 1 else 'items'} {words[0]}, {self.broken:,} {words[1]}, of {self.count:,}"
+        became = f"{amount(self.fixed, 'item')} {words[0]}, {self.broken:,} {words[1]}, of {self.count:,}"
         low, high = self.difference.low, self.difference.high
         if self.is_clear:
             chance = "more than chance explains"

@@ -14,6 +14,7 @@ from evalcore.analysis.gate import MEASURES, Finding
 from evalcore.analysis.runs import RunTable
 from evalcore.scoring.metrics import Counts
 from evalcore.scoring.statistics import Interval
+from evalcore.text.amounts import amount
 
 LISTED = 10
 TEXT_SHOWN = 200
@@ -168,9 +169,9 @@ def percent(value: float) -> str:
 def table_text(table: RunTable) -> str:
     """Write more than two runs for a terminal: every run, then every pair."""
     width = max(len(row.name) for row in table.runs)
-    lines = [f"{table.measure} on the {table.shared:,} items all runs have"]
+    lines = [f"{table.measure} on the {amount(table.shared, 'item')} all runs have"]
     for row in table.runs:
-        rest = f"  ({row.unmatched:,} items not shared)" if row.unmatched else ""
+        rest = f"  ({amount(row.unmatched, 'item')} not shared)" if row.unmatched else ""
         lines.append(f"{row.name:{width}}  {percent(row.interval.estimate):>6}  [{percent(row.interval.low)}, {percent(row.interval.high)}]{rest}")
     lines += ["", "pairs, p corrected by Holm's method"]
     for pair in table.pairs:

@@ -25,6 +25,7 @@ from evalcore.scoring.presets import PRESETS, changes
 from evalcore.scoring.presets.document import rule_texts, step_text
 from evalcore.scoring.scores import Scores
 from evalcore.scoring.statistics import Interval
+from evalcore.text.amounts import amount
 from evalcore.version import VERSION
 
 EXAMPLES = 20
@@ -157,7 +158,7 @@ def report(scores: Scores, chosen: Chosen | None = None) -> Report:
     sections.append(_reproduce(scores.preset, chosen.commands))
     data = scores.dataset
     named = " · ".join(part for part in dict.fromkeys((data.name, data.system)) if part)
-    under = f"{len(scores):,} items under {scores.preset.title or scores.preset.name}; Whymiss {VERSION}"
+    under = f"{amount(len(scores), 'item')} under {scores.preset.title or scores.preset.name}; Whymiss {VERSION}"
     return Report(named or "Answers", under, tuple(sections))
 
 
@@ -267,7 +268,9 @@ def _comparison(comparison: Comparison, names: tuple[str, str]) -> Section:
     counts = tuple((name, f"{len(getattr(comparison, name.replace(' ', '_'))):,}") for name in became)
     said = (f"Before: {names[0]}", f"After: {names[1]}", comparison.sentence, *comparison.cautions)
     return Section(
-        "Comparison", (Lines(said), Table(heads, rows), Table(("items", "count"), counts)), f"{comparison.compared:,} items are scored on both sides."
+        "Comparison",
+        (Lines(said), Table(heads, rows), Table(("items", "count"), counts)),
+        f"{amount(comparison.compared, 'item is', 'items are')} scored on both sides.",
     )
 
 

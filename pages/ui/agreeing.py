@@ -9,6 +9,7 @@ from evalcore import Preset, Scores
 from evalcore.analysis.agreement import Agreement, SettingAgreement, best_first, setting_agreement
 from evalcore.analysis.verdicts import RIGHT, WRONG
 from evalcore.scoring.presets import changes
+from evalcore.text.amounts import amount
 from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
 from pages.ui import preset_table, presets, state, work
@@ -76,7 +77,7 @@ def _line(row: SettingAgreement, number: int) -> list[object]:
     title = f"{presets.title(preset)}{', changed' if changes(preset) else ''}"
     active = preset.name == current.name and preset.settings == current.settings
     name = Markup(f"<b>{esc(title)}</b>") if active else goto(title, str(number), "score with these settings")
-    unscored = Markup(f'{name}<div class="wm-cap">{row.unscored:,} judged items not scored</div>') if row.unscored else name
+    unscored = Markup(f'{name}<div class="wm-cap">{amount(row.unscored, "judged item")} not scored</div>') if row.unscored else name
     line = [] if row.f1 is None else [f"{row.f1.f1:.2f}", *_kappa(row.f1.agreement)]
     accuracy = ["–", "–"] if row.em is None else [percent(row.em.accuracy.estimate, 1), span(row.em.accuracy)]
     return [unscored, preset.measure, *_kappa(row.em), *accuracy, *(line or ["–", "–", "–"])]

@@ -5,6 +5,7 @@ import streamlit as st
 from evalcore import Comparison
 from evalcore.analysis.collisions import Collision, Collisions, Merge
 from evalcore.analysis.losses import LOSS_TITLES, Loss
+from evalcore.text.amounts import amount
 from pages.ui import opening, reasons
 from pages.ui.click import clickable, esc
 from pages.ui.frame import section
@@ -42,7 +43,7 @@ def suspicious_gains(comparison: Comparison) -> tuple[int, ...] | None:
 def _pairs(ids: list[str | None], collisions: Collisions) -> None:
     lines = [_pair(ids[pair.row] or "", pair) for pair in collisions.pairs[:SHOWN]]
     number = len(collisions.pairs)
-    everything = goto(f"List {number:,} {'item' if number == 1 else 'items'}", "all:", "list all items that match only by a loss")
+    everything = goto(f"List {amount(number, 'item')}", "all:", "list all items that match only by a loss")
     html = table(("Prediction", "", "Reference", "Both become", "How", "Item"), lines, label="Matches by a loss")
     clicked = clickable(f'{html}<p class="wm-cap">{everything}</p>', key="alarm_pairs")
     if clicked:

@@ -8,6 +8,7 @@ import streamlit as st
 from evalcore import Comparison, Scores
 from evalcore.analysis.differences import became, moved_most
 from evalcore.scoring.metrics import Counts
+from evalcore.text.amounts import amount, these
 from pages.ui import opening, state
 from pages.ui.click import clickable, esc
 from pages.ui.comparison_view import Side, Sides
@@ -59,7 +60,7 @@ def _choose(name: str) -> None:
 
 
 def _cell(name: str, rows: Counts) -> str:
-    figure = goto(len(rows), name, f"list the {len(rows):,} items: {NAMES[name]}") if len(rows) else "0"
+    figure = goto(len(rows), name, f"list the {amount(len(rows), 'item')}: {NAMES[name]}") if len(rows) else "0"
     return f'<div class="wm-{name}"><span class="wm-fig">{figure}</span><span class="wm-under">{NAMES[name]}</span></div>'
 
 
@@ -75,11 +76,11 @@ def items(both: Sides) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         key = state.keep("compare list", start, names)
         name = st.selectbox("Show", names, format_func=lambda name: f"{NAMES[name]} ({len(lists[name]):,})", key=key, width=300) or start
-        open_all = st.button(f"Open these {len(lists[name]):,} on Failures", icon=":material/arrow_forward:", key="compare_open")
+        open_all = st.button(f"Open {these(len(lists[name]), 'item')} on Failures", icon=":material/arrow_forward:", key="compare_open")
     side, rows = _placed(both, name, lists[name])
     if open_all:
         state.choose_run(side.run.key)
-        opening.failures(rows.tolist(), f"{len(rows):,} items {NAMES[name]}")
+        opening.failures(rows.tolist(), f"{amount(len(rows), 'item')} {NAMES[name]}")
     if name.startswith("unmatched"):
         _alone(side, rows)
         return

@@ -14,6 +14,7 @@ from evalcore.analysis.runs import RunTable, compare_runs
 from evalcore.analysis.slices import SliceEffect, effects_by_slice
 from evalcore.scoring.presets import changes
 from evalcore.scoring.statistics import Interval
+from evalcore.text.amounts import amount
 from pages.ui import opening, state
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.forest import Line, em_name, forest, span
@@ -171,7 +172,7 @@ def moved(both: Sides) -> None:
     if not found.heights:
         return
     bars = "".join(f'<i class="{"wm-up" if height > 0 else "wm-dn"}" style="height:{abs(height) / 2:.1%}"></i>' for height in found.heights)
-    said = f"F1 is lower on {found.worse:,} items, higher on {found.better:,}, the same on {found.same:,}"
+    said = f"F1 is lower on {amount(found.worse, 'item')}, higher on {found.better:,}, the same on {found.same:,}"
     section("F1 of every item that moved", "sorted, from the largest loss to the largest gain")
     st.html(f'<div class="wm-moves" role="img" aria-label="{esc(said)}">{bars}</div><div class="wm-cap">{esc(said)}.</div>')
 
@@ -206,7 +207,7 @@ def slices(both: Sides) -> None:
         state.choose_run(both.after.run.key)
         opening.failures(comparison.after_rows[row.rows].tolist(), f"{way}: {row.label}")
     if len(rows) > SHOWN:
-        st.toggle(f"Show all {len(rows):,} groups", key=state.keep("compare all slices", False))
+        st.toggle(f"Show all {amount(len(rows), 'group')}", key=state.keep("compare all slices", False))
 
 
 def _slice(row: SliceEffect, number: int) -> Line:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import evalcore
+from evalcore.text.amounts import amount
 from pages.ui import state, tray
 from pages.ui.click import as_typed, clickable, esc, sendable
 from pages.ui.store import HOURS_KEPT
@@ -65,9 +66,9 @@ def _card(file: Dropped) -> str:
         said.append(f'<div class="wm-cap">{size} · lm-eval results: settings of {_named(list(file.settings))}, to choose under Preset</div>')
         said += [f'<div class="wm-cap">cannot be replayed: {esc(left)}</div>' for left in file.left[:LEFT_SHOWN]]
     elif file.table is not None:
-        bad = f" · {len(file.table.bad_rows):,} rows could not be read" if file.table.bad_rows else ""
+        bad = f" · {amount(len(file.table.bad_rows), 'row')} could not be read" if file.table.bad_rows else ""
         written = f" · read as {esc(file.table.encoding)}" if file.table.encoding not in ("", "UTF-8") else ""
-        said.append(f'<div class="wm-cap">{size} · {len(file.table):,} rows{bad}{written} · {esc(file.table.recognised)}</div>')
+        said.append(f'<div class="wm-cap">{size} · {amount(len(file.table), "row")}{bad}{written} · {esc(file.table.recognised)}</div>')
     kind = "bad" if file.error else "ok"
     return f'<div class="wm-file">{mark(kind)}<div class="wm-grow"><b>{esc(file.name)}</b>{"".join(said)}</div>{remove}</div>'
 

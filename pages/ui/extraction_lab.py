@@ -7,6 +7,7 @@ import streamlit as st
 
 from evalcore.analysis.extraction import SettingResult, found_nothing, several_candidates, with_extraction
 from evalcore.analysis.extraction_report import ExtractionReport, cuts, extraction_report, extraction_trace, in_force, kept_spans
+from evalcore.text.amounts import amount
 from evalcore.text.rules import StepFailed
 from pages.ui import lab, opening, state, work
 from pages.ui.click import clickable, esc
@@ -59,11 +60,7 @@ def _rescue(report: ExtractionReport, results: Sequence[SettingResult]) -> str:
         return ""
     lost = f" and loses {len(best.lost):,}" if best.lost else ""
     chance = ", though it finds a number or letter in almost every text" if best.setting.loose else ""
-    return f"<b>{esc(best.setting.name)}</b> rescues {_items(len(best.rescued))}{lost}: EM {percent(best.em)}, now {percent(now)}{chance}."
-
-
-def _items(number: int) -> str:
-    return f"{number:,} {'item' if number == 1 else 'items'}"
+    return f"<b>{esc(best.setting.name)}</b> rescues {amount(len(best.rescued), 'item')}{lost}: EM {percent(best.em)}, now {percent(now)}{chance}."
 
 
 def _settings(report: ExtractionReport) -> None:
@@ -150,7 +147,7 @@ def _list(report: ExtractionReport, finding: Finding) -> None:
         lines.append([*line, finding.beside[row]] if finding.beside else line)
     heads = ["Item", "Output, the cut marked", "Reference"]
     heads += [{"several": "Candidates", "lost": "Where the reference stands"}.get(finding.name, "")] if finding.beside else []
-    everything = f'<p class="wm-cap">{goto(f"List {_items(len(finding.rows))}", "all:", f"list all items: {finding.title}")}</p>'
+    everything = f'<p class="wm-cap">{goto("List " + amount(len(finding.rows), "item"), "all:", f"list all items: {finding.title}")}</p>'
     clicked = clickable(table(heads, lines, label=finding.title) + everything, key=f"extraction_{finding.name}")
     if clicked:
         what, _, row = clicked.partition(":")

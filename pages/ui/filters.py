@@ -10,6 +10,7 @@ from evalcore import Scores
 from evalcore.analysis.reasons import CODES, REASONS
 from evalcore.analysis.selection import BUCKET_NAMES, EM_0, ORDER_NAMES, ORDERS
 from evalcore.scoring.buckets import Bucket
+from evalcore.text.amounts import amount
 from pages.ui import downloads, reasons, state
 from pages.ui.click import esc, sendable
 
@@ -118,7 +119,7 @@ def line(found: int, items: int, scores: Scores, rows: npt.NDArray[Any]) -> None
     """Say the filter in words, with what can be taken off it, and offer the items as files."""
     chosen = state.selection()
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="failures_line"):
-        st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> of {items:,} items · {esc(chosen.words)}</div>', width="stretch")
+        st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> of {amount(items, "item")} · {esc(chosen.words)}</div>', width="stretch")
         extra = {"rows": (chosen.rows is not None, {"rows": None, "label": ""}, "Show items outside this list")}
         extra["f1"] = (chosen.f1 is not None or chosen.em is not None, {"f1": None, "em": None}, "Drop the F1 range")
         extra["reasons"] = (bool(chosen.reasons), {"reasons": ()}, "Any reason")

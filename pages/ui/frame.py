@@ -7,6 +7,7 @@ import streamlit as st
 
 from evalcore import warm
 from evalcore.scoring.presets import changes
+from evalcore.text.amounts import amount
 from pages.ui import links, state
 from pages.ui.click import clickable, esc
 from pages.ui.store import HOURS_KEPT, Run
@@ -167,7 +168,7 @@ def _measures() -> list[tuple[str, str]]:
 
 def _run_html(run: Run) -> str:
     active = run is state.active_run()
-    numbers = f"{len(run.dataset):,} items"
+    numbers = amount(len(run.dataset), "item")
     if state.is_scored(run):
         summary = state.summary(run)
         numbers += "".join(f" · {name} {percent(getattr(summary, field))}" for name, field in _measures())

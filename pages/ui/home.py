@@ -9,6 +9,7 @@ import evalcore
 from evalcore import Dataset, Preset
 from evalcore.analysis.suggestion import suggest
 from evalcore.data import DataError, JoinReport, Listing, Loaded, Mapping
+from evalcore.text.amounts import amount
 from pages.ui import dropping, logged, presets, replays, splitting, state, tray
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
@@ -183,7 +184,7 @@ def _key(group: Sequence[Dropped]) -> str:
 def score_button(found: Sequence[Loaded], preset: Preset) -> None:
     """Offer to score all that was loaded."""
     items = sum(len(dataset) for loaded in found for dataset in loaded.datasets)
-    if st.button(f"Score {items:,} items", type="primary", icon=":material/arrow_forward:", icon_position="right", disabled=not items):
+    if st.button(f"Score {amount(items, 'item')}", type="primary", icon=":material/arrow_forward:", icon_position="right", disabled=not items):
         _enter(found, preset)
         state.go("Overview")
 
@@ -204,7 +205,7 @@ def logged_scores(found: Sequence[Loaded], preset: Preset) -> None:
 
 def use_button(run: Run, preset: Preset) -> None:
     """Offer to show a loaded run under another preset."""
-    if st.button(f"Score {len(run.dataset):,} items", type="primary", icon=":material/arrow_forward:", icon_position="right"):
+    if st.button(f"Score {amount(len(run.dataset), 'item')}", type="primary", icon=":material/arrow_forward:", icon_position="right"):
         state.choose_preset(preset)
         state.go("Overview")
 
@@ -217,7 +218,7 @@ def join_report(report: JoinReport, key: str) -> None:
     rows: list[list[object]] = [[mark("ok"), "items", report.items, ""], [mark("ok"), "with a row on both sides", report.matched, ""]]
     for name, listing in lists.items():
         examples = ", ".join(identity or place for identity, place, _ in listing.rows(3)) + (" …" if len(listing) > 3 else "")
-        rows.append([mark("bad"), name, goto(len(listing), name, f"List the {len(listing):,} rows"), text(examples, 60)])
+        rows.append([mark("bad"), name, goto(len(listing), name, f"List the {amount(len(listing), 'row')}"), text(examples, 60)])
     st.html(_shares(report))
     clicked = clickable(table(["", "What", "Rows", "For example"], rows, numbers=(2,), label="Join report"), key=f"{key}_report")
     if clicked:

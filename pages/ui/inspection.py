@@ -10,6 +10,7 @@ from evalcore import Dataset, Scores
 from evalcore.analysis.explain import Explanation
 from evalcore.analysis.selection import BUCKET_NAMES
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
+from evalcore.text.amounts import amount
 from pages.ui import state, steptable
 from pages.ui.click import clickable, esc
 from pages.ui.frame import problem
@@ -31,7 +32,8 @@ def head(scores: Scores, row: int, shown: npt.NDArray[np.int64]) -> None:
             "Previous", key="inspect_before", icon=":material/chevron_left:", shortcut="K", disabled=before is None, on_click=state.open_item, args=(before,)
         )
         st.button("Next", key="inspect_after", icon=":material/chevron_right:", shortcut="J", disabled=after is None, on_click=state.open_item, args=(after,))
-        where = f"{int(place[0]) + 1:,} of {len(shown):,} · {state.selection().words}" if len(place) else f"not among the {len(shown):,} items of the filter"
+        outside = f"not among the {amount(len(shown), 'item')} of the filter"
+        where = f"{int(place[0]) + 1:,} of {len(shown):,} · {state.selection().words}" if len(place) else outside
         st.html(f'<div class="wm-badges"><b>{esc(scores.dataset.ids[row])}</b>{_badges(scores, row)}<span>{esc(where)}</span></div>')
     reason = scores.unscored[row]
     if reason is not None:

@@ -16,6 +16,7 @@ from evalcore.judging import Store, StoreError
 from evalcore.judging.files import add_file, to_csv, to_jsonl
 from evalcore.judging.store import Judged
 from evalcore.scoring.presets import changes
+from evalcore.text.amounts import amount
 from pages.ui import opening, reasons, state, verdict_form, work
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
@@ -236,7 +237,7 @@ def _import(content: bytes | None) -> None:
     except StoreError as error:
         state.seed("judge imported", ((str(error), "error"),))
         return
-    said: Sequence[tuple[str, str]] = [(f"{done.added:,} verdicts are new, {done.known:,} were there already.", "success")]
+    said: Sequence[tuple[str, str]] = [(f"{amount(done.added, 'verdict is', 'verdicts are')} new, {done.known:,} were there already.", "success")]
     if done.unreadable:
-        said = [*said, (f"{done.unreadable:,} lines could not be read: {'; '.join(done.problems)}", "warning")]
+        said = [*said, (f"{amount(done.unreadable, 'line')} could not be read: {'; '.join(done.problems)}", "warning")]
     state.seed("judge imported", tuple(said))

@@ -6,6 +6,7 @@ import streamlit as st
 from evalcore import Comparison, Scores
 from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.explain import explain
+from evalcore.text.amounts import amount
 from evalcore.text.rules import StepFailed
 from pages.ui import alarm, opening, state, steptable, waterfall
 from pages.ui.click import clickable, esc
@@ -43,7 +44,7 @@ def strip(comparison: Comparison) -> None:
     clicked = clickable(f'<div class="wm-ledger">{"".join(cells)}</div>', key="ledger")
     if clicked in lists:
         rows, what = lists[clicked]
-        opening.failures((rows if clicked == "odd" else comparison.after_rows[rows]).tolist(), f"{len(rows):,} items {what}")
+        opening.failures((rows if clicked == "odd" else comparison.after_rows[rows]).tolist(), f"{amount(len(rows), 'item')} {what}")
 
 
 def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
@@ -55,7 +56,7 @@ def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
 
 def _count(name: str, number: int, sign: str, kind: str, under: str) -> str:
     figure = f'<span class="wm-fig {kind}">{sign if number else ""}{number:,}</span>'
-    label = goto(under, name, f"list the {number:,} items: {under}") if number else esc(under)
+    label = goto(under, name, f"list the {amount(number, 'item')}: {under}") if number else esc(under)
     return f'<div>{figure}<span class="wm-under">{label}</span></div>'
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore import Preset, Scores
 from evalcore.data.logged import LoggedComparison, compare_all
+from evalcore.text.amounts import amount
 from pages.ui import state
 from pages.ui.click import clickable
 from pages.ui.frame import hint, section
@@ -37,7 +38,7 @@ def compared(run: Run, preset: Preset, enter: Callable[[], None]) -> None:
 def _table(found: Sequence[LoggedComparison]) -> Markup:
     rows: list[list[object]] = []
     for place, entry in enumerate(found):
-        differ: object = goto(len(entry.rows), f"list:{place}", f"List the {len(entry.rows):,} items") if len(entry.rows) else 0
+        differ: object = goto(len(entry.rows), f"list:{place}", f"List the {amount(len(entry.rows), 'item')}") if len(entry.rows) else 0
         kind = "none" if not entry.compared else "odd" if len(entry.rows) else "ok"
         rows.append([mark(kind), text(entry.column, 60), MEASURES[entry.measure], entry.compared, entry.equal, differ, _note(entry)])
     return table(["", "Logged", "Ours", "Compared", "Equal", "Differ", ""], rows, numbers=(3, 4, 5), label="Logged scores")

@@ -8,6 +8,7 @@ import streamlit as st
 from evalcore import Scores
 from evalcore.analysis.measures import MEASURES, Measure, Measured, measured, measured_item
 from evalcore.scoring.statistics import Interval
+from evalcore.text.amounts import amount
 from pages.ui import opening, state, work
 from pages.ui.click import clickable, esc
 from pages.ui.forest import span
@@ -68,7 +69,7 @@ def _line(found: Row) -> list[object]:
     measure, side = found.measure, found.interval
     pooled = "–" if found.pooled is None else percent(found.pooled, 1)
     rows = len(found.worst)
-    go = goto(rows, measure.name, f"list the {rows} items that fare worst") if rows else 0
+    go = goto(rows, measure.name, f"list the {amount(rows, 'item')} that fare worst") if rows else 0
     return [_name(measure.name), Markup(f"<b>{percent(side.estimate, 1)}</b>"), span(side), pooled, side.count, go]
 
 

@@ -14,6 +14,7 @@ from evalcore.analysis.lanes import Lanes, between
 from evalcore.analysis.selection import BUCKET_NAMES, EM_0, EM_1, F1Range, Selection, apply
 from evalcore.scoring.buckets import Bucket
 from evalcore.scoring.statistics import Interval
+from evalcore.text.amounts import amount
 from pages.ui import charts, state
 from pages.ui.click import esc, going
 from pages.ui.forest import em_name, span
@@ -158,7 +159,7 @@ def cells(counted: Lanes, summary: Summary) -> None:
             [
                 _cell(bucket),
                 Markup(f'<span class="wm-cap">{esc(_rule(rule, counted.near))}</span>'),
-                count(items, target, f"Show the {items:,} items"),
+                count(items, target, f"Show the {amount(items, 'item')}"),
                 share,
             ]
         )

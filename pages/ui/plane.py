@@ -7,6 +7,7 @@ import streamlit as st
 
 from evalcore import Scores
 from evalcore.analysis.plane import Plane, curve, plane, rows_apart, rows_at, rows_by_side
+from evalcore.text.amounts import these
 from pages.ui import charts, opening, state
 from pages.ui.click import clickable
 from pages.ui.frame import section
@@ -42,7 +43,7 @@ def _narrow(scores: Scores, selection: Any) -> None:
 
 
 def _counts(scores: Scores, found: Plane) -> None:
-    parts = [goto(f"{items:,} {said}", f"{side}:", f"list these {items:,} items") for side, said in SIDES.items() if (items := getattr(found, side))]
+    parts = [goto(f"{items:,} {said}", f"{side}:", f"list {these(items, 'item')}") for side, said in SIDES.items() if (items := getattr(found, side))]
     parts += [goto(f"{found.apart:,} without a common word", "apart:", "list these items")] if found.apart else []
     clicked = clickable(f'<div class="wm-cap">{" · ".join(parts) or "No scored item failed."}</div>', key="failures_sides")
     if clicked:

@@ -12,6 +12,7 @@ from evalcore.analysis.explain import explain
 from evalcore.analysis.preset_table import ORDERS, Disagreement, Kind, PresetRow, disagreement, ordered, preset_row, spread
 from evalcore.analysis.suggestion import suggest
 from evalcore.scoring.presets import changes, finding
+from evalcore.text.amounts import amount, these
 from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
 from pages.ui import opening, presets, state, steptable
@@ -156,7 +157,7 @@ def disagreements(run: Run, rows: Sequence[PresetRow]) -> None:
     found = once(("disagreement", run.key, known[one], known[two]), lambda: disagreement(first, second), 16 * len(first))
     kind = _kinds(found, known[one], known[two])
     if kind is None:
-        problem(f"The two agree on every one of the {len(first):,} items.", "success")
+        problem(f"The two agree on every one of the {amount(len(first), 'item')}.", "success")
         return
     item = _list(run, found.lists[kind], first, second)
     _traces(run, item, known[one], known[two])
@@ -184,13 +185,13 @@ def _kinds(found: Disagreement, first: Preset, second: Preset) -> Kind | None:
         state.seed("presets kind", clicked)
         state.seed("presets page", 1)
         st.rerun()
-    if st.button(f"Open these {len(found.lists[kind]):,} items on Failures", icon=":material/arrow_forward:", key="presets_open"):
-        opening.failures(found.lists[kind].tolist(), f"{len(found.lists[kind]):,} items {names[kind]}")
+    if st.button(f"Open {these(len(found.lists[kind]), 'item')} on Failures", icon=":material/arrow_forward:", key="presets_open"):
+        opening.failures(found.lists[kind].tolist(), f"{amount(len(found.lists[kind]), 'item')} {names[kind]}")
     return kind
 
 
 def _count(kind: Kind, items: int, name: str, opened: bool) -> str:
-    label = goto(name, kind, f"list the {items:,} items") if items else esc(name)
+    label = goto(name, kind, f"list the {amount(items, 'item')}") if items else esc(name)
     return f'<div{" class=wm-chosen" if opened else ""}><span class="wm-fig">{items:,}</span><span class="wm-under">{label}</span></div>'
 
 

@@ -10,6 +10,7 @@ from evalcore.analysis.reasons.costs import family_counts, points_of
 from evalcore.analysis.reasons.families import FAMILIES, FAMILY_OF, Family, family_codes
 from evalcore.analysis.selection import Codes, Selection
 from evalcore.engines.diagnosing import diagnose_in_processes
+from evalcore.text.amounts import amount
 from pages.ui import state, work
 from pages.ui.charts import Split
 from pages.ui.click import esc, going
@@ -139,7 +140,7 @@ def _by_reason(reasons: Reasons) -> str:
 def _row(name: Markup, kind: str, items: int, points: float, most: int, target: str) -> list[object]:
     colour = "var(--wm-miss-fill)" if kind == "surface" else "var(--wm-faint)"
     bar = Markup(f'<span class="wm-cost"><i style="width:{100 * items / most:.0f}%;background:{colour}"></i></span>')
-    return [name, KINDS[kind], bar, count(items, target, f"list the {items:,} items"), f"−{percent(points)}"]
+    return [name, KINDS[kind], bar, count(items, target, f"list the {amount(items, 'item')}"), f"−{percent(points)}"]
 
 
 def _table(head: str, rows: list[list[object]]) -> str:

@@ -16,6 +16,7 @@ from evalcore.report.markdown import as_markdown
 from evalcore.report.parquet import to_parquet
 from evalcore.report.replay import command, obstacles, paper_line, replay_script
 from evalcore.report.workbook import MOST_ROWS, to_excel
+from evalcore.text.amounts import amount
 from pages.ui import reasons, state, work
 from pages.ui.click import sendable
 from pages.ui.frame import problem
@@ -78,7 +79,7 @@ def item_files(scores: Scores, known: Reasons | None) -> None:
         kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         _download("Excel", lambda: to_excel(scores, rows, known), "whymiss-items.xlsx", kind, 0 < len(rows) <= MOST_ROWS)
     if len(rows) > MOST_ROWS:
-        problem(f"A sheet of Excel holds {MOST_ROWS:,} rows, and there are {len(rows):,} items: take another format.", "info")
+        problem(f"A sheet of Excel holds {MOST_ROWS:,} rows, and there are {amount(len(rows), 'item')}: take another format.", "info")
 
 
 def _download(label: str, write: Callable[[], bytes], file: str, kind: str, ready: bool, primary: bool = False) -> None:

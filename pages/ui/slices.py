@@ -8,6 +8,7 @@ from evalcore import Scores
 from evalcore.analysis import aggregates
 from evalcore.analysis.slices import SliceRow, Slicing, all_items, slice_table
 from evalcore.scoring.statistics import SMALL
+from evalcore.text.amounts import amount
 from pages.ui import opening, state
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.forest import Line, em_name, forest, legend
@@ -54,7 +55,7 @@ def section_of(scores: Scores) -> None:
     everything = bool(state.kept("slices all", False))
     _plot("slices", way, rows if everything else rows[:SHOWN], scores)
     if len(rows) > SHOWN:
-        st.toggle(f"Show all {len(rows):,} groups", key=state.keep("slices all", False))
+        st.toggle(f"Show all {amount(len(rows), 'group')}", key=state.keep("slices all", False))
     _say(rows, slicing)
 
 
@@ -96,6 +97,6 @@ def _count(items: int, target: str, describe: str) -> object:
 
 def _say(rows: tuple[SliceRow, ...], slicing: Slicing) -> None:
     small = sum(row.small for row in rows)
-    greyed = f"{small:,} of {len(rows):,} groups have fewer than {SMALL} scored items and are greyed. " if small else ""
+    greyed = f"{small:,} of {amount(len(rows), 'group')} have fewer than {SMALL} scored items and are greyed. " if small else ""
     many = "Of twenty groups that do not differ, one interval misses by chance." if len(slicing.labels) > 1 else ""
     st.html(f'<div class="wm-cap">{greyed}{many}</div>')

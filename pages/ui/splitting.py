@@ -5,6 +5,7 @@ import streamlit as st
 
 from evalcore.data import Loaded
 from evalcore.data.cells import references_of
+from evalcore.text.amounts import amount
 from pages.ui.frame import section
 from pages.ui.tables import Markup, table, text
 
@@ -27,7 +28,7 @@ def preview(loaded: Loaded) -> None:
         several, cells = several + len(split), cells + len(head)
         rows += [[text(written[row], 120), _parts(references[row])] for row in split[: SHOWN - len(rows)]]
     first = "" if len(side) <= LOOKED_AT else "first "
-    section("References as split", f"{several:,} of the {first}{cells:,} cells hold several")
+    section("References as split", f"{several:,} of the {first}{amount(cells, 'cell')} hold several")
     if rows:
         st.html(table(["In the cell", "References"], rows, label="References as split"))
 

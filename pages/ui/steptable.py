@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from evalcore.analysis.explain import Explanation, ReferenceScore, StepRow, TokenRow
 from evalcore.analysis.extraction_report import cuts, extracted_text
 from evalcore.analysis.moves import Role
+from evalcore.text.amounts import amount
 from evalcore.text.diff import Unit
 from evalcore.text.pipeline import Stage, Trace
 from evalcore.text.steps import Step
@@ -100,7 +101,7 @@ def steps(found: Explanation, roles: Sequence[tuple[Step, Role]] = ()) -> Markup
         else:
             quiet.append(f"{number} {row.step.title}")
     made = table(("", "Step", "Prediction", "Reference", ""), shown, label="Steps") if shown else ""
-    count = f"{len(quiet)} step{'s' if len(quiet) != 1 else ''} did nothing here"
+    count = amount(len(quiet), "step") + " did nothing here"
     more = f'<details class="wm-more"><summary>{count}</summary><span class="wm-cap">{esc("; ".join(quiet))}</span></details>' if quiet else ""
     return Markup(f'<div class="wm-card wm-steps">{made}{more}</div>')
 
@@ -143,7 +144,7 @@ def tokens(found: Explanation) -> Markup:
     """Give every distinct token with its counts, and the sum written out."""
     rows = [_token(row) for row in found.tokens[:MOST_TOKENS]]
     left = len(found.tokens) - len(rows)
-    caption = f"{left:,} more distinct tokens are counted and not listed." if left > 0 else ""
+    caption = f"{amount(left, 'more distinct token is', 'more distinct tokens are')} counted and not listed." if left > 0 else ""
     made = table(("", "token", "pred.", "ref.", ""), rows, numbers=(2, 3), caption=caption, label="Tokens") if rows else ""
     return Markup(made + _sum(found))
 

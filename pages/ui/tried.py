@@ -6,6 +6,7 @@ from evalcore import Scores
 from evalcore.analysis.explain import Explanation, explain
 from evalcore.analysis.fix_effects import FixEffect, fix_effect, item_fixes
 from evalcore.analysis.fixes import Fix, is_searchable, run_languages
+from evalcore.text.amounts import amount
 from evalcore.text.rules import StepFailed
 from pages.ui import lab, opening, state, work
 from pages.ui.click import clickable, esc
@@ -81,7 +82,7 @@ def _none(scores: Scores) -> str:
 def _line(scores: Scores, row: int, place: int, fix: Fix, tried: bool) -> str:
     """Give one change as a button, with its size and what it does to the file."""
     number = len(fix.moves)
-    size = f"{number} change{'s' if number > 1 else ''}"
+    size = amount(number, "change")
     sign = "◉" if tried else "+"
     pressed = "true" if tried else "false"
     return (
@@ -103,7 +104,7 @@ def _brings(effect: FixEffect | None, place: int) -> Markup:
     if effect is None:
         return goto("count over the file", f"count:{place}")
     gained, lost, odd = len(effect.gained), len(effect.lost), len(effect.suspicious)
-    parts = [str(goto(f"+{gained:,} items", f"gained:{place}", "list the items that would match")) if gained else "+0 items"]
+    parts = [str(goto(f"+{amount(gained, 'item')}", f"gained:{place}", "list the items that would match")) if gained else "+0 items"]
     parts += [str(goto(f"−{lost:,}", f"lost:{place}", "list the items that would no longer match"))] if lost else []
     parts += [f'<span class="wm-badge wm-odd">≋ {goto(odd, f"odd:{place}", "list the suspicious gains")}</span>'] if odd else ["0 suspicious"]
     return Markup(", ".join(parts))

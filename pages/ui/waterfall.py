@@ -8,6 +8,7 @@ import streamlit as st
 
 from evalcore import Scores
 from evalcore.analysis.contributions import Contribution, contributions
+from evalcore.text.amounts import amount
 from pages.ui import charts, opening, reasons, work
 from pages.ui.charts import Palette
 from pages.ui.click import clickable
@@ -133,4 +134,4 @@ def _table(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]]) -> Non
         one = found[int(place)]
         rows = {"gained": one.gained.tolist(), "lost": one.lost.tolist(), "odd": list(odd[int(place)])}[what]
         said = {"gained": "first matched by", "lost": "lost by", "odd": "matched by a loss at"}[what]
-        opening.failures(rows, f"{len(rows):,} items {said} {one.step.title}")
+        opening.failures(rows, f"{amount(len(rows), 'item')} {said} {one.step.title}")

@@ -56,7 +56,7 @@ PRESETS = (
         title="DROP (lm-evaluation-harness)",
         source="EleutherAI/lm-evaluation-harness lm_eval/tasks/drop/utils.py",
         version="4e7e0d47f33b",
-        differs="Gives the same numbers as drop_allennlp; generation stops at `.`, so decimals are cut before scoring.",
+        differs="Generation stops at `.`, so decimals are cut before scoring.",
         same_as="drop_allennlp",
     ),
     replace(

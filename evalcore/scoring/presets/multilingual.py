@@ -90,7 +90,7 @@ PRESETS = (
         summary="SQuAD v1.1 for every language, English articles and whitespace words included.",
         source="google-research/xtreme third_party/evaluate_squad.py",
         version="838c13b69daa",
-        differs="Gives the same numbers as squad_v1. A Chinese or Thai answer is one token, so F1 is 0 or 1 there.",
+        differs="A Chinese or Thai answer is one token, so F1 is 0 or 1 there.",
         same_as="squad_v1",
     ),
 )

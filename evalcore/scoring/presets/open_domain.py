@@ -109,7 +109,7 @@ PRESETS = (
         summary="SQuAD's normalization, EM and F1 over the best reference.",
         source="AkariAsai/self-rag retrieval_lm/metrics.py",
         version="1fcdc420e48f",
-        differs="Gives the same numbers as squad_v1. Most numbers of the paper are containment: see selfrag_match.",
+        differs="Most numbers of the paper are containment: see selfrag_match.",
         same_as="squad_v1",
     ),
 )
