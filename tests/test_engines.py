@@ -162,7 +162,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_scored(tmp_path, capsys):
     assert main(words) == 1
     said = capsys.readouterr().out
     assert "part-001.jsonl: unreadable" in said
-    assert "part-002.jsonl: done; 1 rows could not be read or scored: line 2" in said
+    assert "part-002.jsonl: done; 1 row could not be read or scored: line 2" in said
     assert len(read(tmp_path / "out")) == len(rows[0::3]) + len(rows[2::3])
     (source / "part-001.jsonl").write_bytes(good)
     (source / "part-002.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[2::3]), encoding="utf-8")
