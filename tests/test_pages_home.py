@@ -276,7 +276,7 @@ def test_logged_scores_are_held_against_ours_and_differences_open(home: AppTest)
     content = "".join(json.dumps({"id": i, "prediction": p, "answers": [a], "exact_match": s}) + "\n" for i, p, a, s in rows)
     at = upload(home, ("a.jsonl", content.encode()))
     shown = html(at).split('aria-label="Logged scores"')[1]
-    assert "List the 1 items" in shown
+    assert 'List the 1 item"' in shown
     at.session_state["keep:home_differing"] = "exact_match"
     at = at.run()
     listed = html(at).split('aria-label="Differences"')[1]

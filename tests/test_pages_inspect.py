@@ -47,7 +47,7 @@ def test_the_buttons_have_their_keys(monkeypatch):
 
 
 def test_an_item_outside_the_filter_is_shown_and_says_so(monkeypatch):
-    assert "not among the 1 items" in pages.html(_open(monkeypatch, 3, show=Selection(rows=(7,)).to_json()))
+    assert "not among the 1 item of" in pages.html(_open(monkeypatch, 3, show=Selection(rows=(7,)).to_json()))
 
 
 def test_without_an_item_the_first_of_the_filter_opens(monkeypatch):

@@ -172,7 +172,7 @@ def test_verdicts_can_be_imported_and_bad_files_say_why(kept: Store, tmp_path: P
     at = sample("Judge")
     at.file_uploader[0].set_value(("more.jsonl", with_new, "application/jsonl")).run()
     at = press(at, "Import")
-    assert "1 verdicts are new, 1 were there already" in html(at)
+    assert "1 verdict is new, 1 were there already" in html(at)
     at.file_uploader[0].set_value(("bad.csv", b"\xff\xfe\x00", "text/csv")).run()
     at = press(at, "Import")
     assert not at.exception
