@@ -4,7 +4,9 @@
     python -m benchmarks.app --items 20000 --switches 10
 
 It prints seconds from a click to new numbers, from a click to an opened
-item, and what the server's memory grew by.
+item, what the server's memory grew by, and what the processes beside it
+held at most. Three steps are switched in turn, so that all settings they
+make come up: eight, more than the server keeps the scores of.
 """
 
 import argparse
@@ -20,6 +22,7 @@ from benchmarks.data import short_answers
 from tests.browser import arrive, chromium, drop, follow, running_app, settled, titled
 
 WAIT = 300_000  # Milliseconds until the run gives up.
+STEPS = ("Drop articles", "Delete punctuation", "Drop articles", "Lower")  # In this order all combinations of on and off pass by.
 WARM = 10  # Switches before memory is looked at.
 
 
@@ -37,10 +40,11 @@ def main() -> None:
         started = time.perf_counter()
         open_file(page, path, chosen.items)
         print(f"| file chosen to Overview, {chosen.items:,} items | {time.perf_counter() - started:.2f} s | |", flush=True)
-        seconds, memory = switches(page, app.process.pid, chosen.switches)
+        seconds, memory, beside = switches(page, app.process.pid, chosen.switches)
         print(f"| click on a step to new numbers, median of {len(seconds)} | {median(seconds):.2f} s, at most {max(seconds):.2f} s | 1 s |")
         early = memory[min(WARM, len(memory)) - 1]
         print(f"| server memory, after {len(memory)} switches over after {min(WARM, len(memory))} | {(memory[-1] - early) / 1e6:.0f} MB more | 20 MB |")
+        print(f"| memory of the processes that find reasons, at most | {max(beside) / 1e6:.0f} MB | |")
         opened = openings(page, 10)
         print(f"| click on an item to its page, median of {len(opened)} | {median(opened):.2f} s, at most {max(opened):.2f} s | 0.2 s |")
 
@@ -65,20 +69,34 @@ def open_file(page: Any, path: Path, items: int) -> None:
     titled(page, "Overview")
 
 
-def switches(page: Any, server_id: int, count: int) -> tuple[list[float], list[int]]:
-    """Switch a step on and off; give seconds until the numbers changed, and the server's bytes after each."""
+def switches(page: Any, server_id: int, count: int) -> tuple[list[float], list[int], list[int]]:
+    """Switch steps on and off; give seconds until the numbers changed, and the bytes of the server and of its processes after each."""
     follow(page, "Normalization")
-    ledger, step = page.locator(".wm-ledger"), page.locator("label", has_text="Drop articles")
-    seconds, memory = [], []
-    for _ in range(count):
+    ledger = page.locator(".wm-ledger")
+    seconds, memory, beside = [], [], []
+    for number in range(count):
         before = ledger.inner_text()
         start = time.perf_counter()
-        step.click()
+        page.locator("label", has_text=STEPS[number % len(STEPS)]).click()
         page.wait_for_function("before => { const at = document.querySelector('.wm-ledger'); return at && at.innerText !== before }", arg=before)
         seconds.append(time.perf_counter() - start)
         settled(page)
-        memory.append(int(Path(f"/proc/{server_id}/statm").read_text().split()[1]) * 4096)
-    return seconds, memory
+        memory.append(resident(server_id))
+        beside.append(sum(map(resident, children(server_id))))
+    return seconds, memory, beside
+
+
+def resident(process_id: int) -> int:
+    """Give the bytes a process holds in memory; none when it has ended."""
+    try:
+        return int(Path(f"/proc/{process_id}/statm").read_text().split()[1]) * 4096
+    except OSError:
+        return 0
+
+
+def children(process_id: int) -> list[int]:
+    """Give the processes a process has begun."""
+    return [int(each) for listed in Path(f"/proc/{process_id}/task").glob("*/children") for each in listed.read_text().split()]
 
 
 def openings(page: Any, count: int) -> list[float]:

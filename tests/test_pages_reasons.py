@@ -100,7 +100,7 @@ def test_inspect_says_why_with_what_shows_it(monkeypatch):
 def test_reasons_of_a_large_file_come_after_the_score(monkeypatch):
     monkeypatch.setattr(work, "AT_ONCE_ITEMS", 1)
     items = [*ITEMS, {"id": "later", "prediction": "Later", "references": ["Never"]}]
-    with work._shop().turn:
+    with work._shop().turn_apart:
         app = _opened(monkeypatch, "1_Overview", items)
         assert "16.67" in pages.html(app)
         assert any("waits for its turn" in bar.proto.text for bar in app.get("progress"))

@@ -39,7 +39,7 @@ class Contribution:
 def contributions(scores: Scores, progress: Progress | None = None) -> tuple[Contribution, ...]:
     """Score the run after every step, with every step alone, and without every step.
 
-    `progress(done, scorings)` is called before each; what it raises stops the run.
+    `progress(done, scorings)` is called now and then; what it raises stops the run.
     Empty: nothing for settings without steps.
 
     >>> found = contributions(score(["The End", "end"], [["end"], ["end"]]))
@@ -52,9 +52,9 @@ def contributions(scores: Scores, progress: Progress | None = None) -> tuple[Con
 
     def hits(chosen: tuple[Step, ...]) -> npt.NDArray[np.bool_]:
         nonlocal done
-        report(done, total)
+        scored = score(scores.dataset, preset=scores.preset.with_steps(chosen), progress=lambda items, of: report(done, total))
         done += 1
-        return np.asarray(score(scores.dataset, preset=scores.preset.with_steps(chosen)).em == 1)
+        return np.asarray(scored.em == 1)
 
     if not steps:
         return ()

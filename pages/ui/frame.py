@@ -10,6 +10,7 @@ from evalcore.scoring.presets import changes
 from evalcore.text.amounts import amount
 from pages.ui import links, state
 from pages.ui.click import clickable, esc
+from pages.ui.memory import give_large_arrays_back
 from pages.ui.store import HOURS_KEPT, Run
 
 HERE = Path(__file__).parent
@@ -28,8 +29,9 @@ ICONS = {
 
 
 @st.cache_resource(show_spinner=False)
-def _warmed() -> bool:
-    """Load kernels and dictionaries in the background, once a server, after the first page has been drawn."""
+def _prepared() -> bool:
+    """Set the server's memory up, and load kernels and dictionaries in the background once the first page has been drawn."""
+    give_large_arrays_back()
     later = Timer(WARM_AFTER, _warm)
     later.daemon = True
     later.start()
@@ -51,7 +53,7 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     """
     st.set_page_config(page_title=f"{title} · Whymiss", page_icon=str(HERE / "favicon.png"), layout="wide", initial_sidebar_state=252)
     st.html(HERE / "style.css")
-    _warmed()
+    _prepared()
     state.restore()
     with st.sidebar:
         _navigation()

@@ -24,6 +24,7 @@ AT_ONCE_ITEMS = 2_500  # About a second of work for the slowest finding.
 AT_ONCE_BYTES = 1_500_000
 BYTES_AN_ITEM = 64
 SECONDS = 1.0  # Between two looks at work in progress.
+PAUSE = 0.5  # Seconds before work begins: whoever turns one switch after the other starts it once.
 
 
 class Stopped(Exception):
@@ -36,7 +37,7 @@ class Job:
 
     done: int = 0
     items: int = 0
-    stopped: bool = False
+    stop: threading.Event = field(default_factory=threading.Event)
     error: Exception | None = None
     users: set[str] = field(default_factory=set)
     thread: threading.Thread | None = None
@@ -44,6 +45,10 @@ class Job:
     @property
     def running(self) -> bool:
         return self.thread is not None and self.thread.is_alive()
+
+    @property
+    def stopped(self) -> bool:
+        return self.stop.is_set()
 
     def report(self, done: int, items: int) -> None:
         """Take note of progress; end the work when it was stopped."""
@@ -54,16 +59,17 @@ class Job:
 
 @dataclass(eq=False)
 class _Shop:
-    """All work of the server: one piece at a time, so that pages stay quick."""
+    """All work of the server: one piece at a time, and one in processes of its own, so that pages stay quick."""
 
     jobs: dict[Hashable, Job]
     turn: threading.Lock
+    turn_apart: threading.Lock
     lock: threading.Lock
 
 
 @st.cache_resource(show_spinner=False)
 def _shop() -> _Shop:
-    return _Shop({}, threading.Lock(), threading.Lock())
+    return _Shop({}, threading.Lock(), threading.Lock(), threading.Lock())
 
 
 def jobs() -> tuple[Job, ...]:
@@ -71,10 +77,13 @@ def jobs() -> tuple[Job, ...]:
     return tuple(_shop().jobs.values())
 
 
-def finding(name: Hashable, make: Callable[[Scores, Progress], Found], preset: Preset | None = None, at_once: int | None = None) -> Found | None:
+def finding(
+    name: Hashable, make: Callable[[Scores, Progress], Found], preset: Preset | None = None, at_once: int | None = None, apart: bool = False
+) -> Found | None:
     """Give what `make` finds in the scores of the active run; None while it is being found, or when it was stopped.
 
-    `make` must call its progress now and then. Draw `progress` where None is given.
+    `make` must call its progress now and then; `apart` tells that it works
+    in processes of its own. Draw `progress` where None is given.
     `at_once`: runs of more items are worked on beside the page, however quick that may be.
     """
     scores = state.scores(preset=preset)
@@ -86,7 +95,7 @@ def finding(name: Hashable, make: Callable[[Scores, Progress], Found], preset: P
         return found
     if is_small(scores) and (at_once is None or len(scores) <= at_once):
         return state.found(name, lambda scores: make(scores, lambda done, items: None), BYTES_AN_ITEM * len(scores), preset=preset)
-    _begin(name, key, scores, make)
+    _begin(name, key, scores, make, _shop().turn_apart if apart else _shop().turn)
     return None
 
 
@@ -107,7 +116,7 @@ def _session() -> dict[str, Any]:
     return session
 
 
-def _begin(name: Hashable, key: Hashable, scores: Scores, make: Callable[[Scores, Progress], Found]) -> None:
+def _begin(name: Hashable, key: Hashable, scores: Scores, make: Callable[[Scores, Progress], Found], turn: threading.Lock) -> None:
     """Begin work unless it is on its way; what this session waited for under the same name before is let go."""
     shop, session = _shop(), _session()
     title = name[0] if isinstance(name, tuple) else name
@@ -119,7 +128,7 @@ def _begin(name: Hashable, key: Hashable, scores: Scores, make: Callable[[Scores
         job = shop.jobs.get(key)
         if job is None or (job.stopped and session["id"] not in job.users):
             job = shop.jobs[key] = Job()
-            _start(job, key, scores, make)
+            _start(job, key, scores, make, turn)
         job.users.add(session["id"])
     if job.error is not None:
         shop.jobs.pop(key, None)
@@ -131,15 +140,16 @@ def _leave(shop: _Shop, key: Hashable, session: str) -> None:
     if job is not None:
         job.users.discard(session)
         if not job.users:
-            job.stopped = True
+            job.stop.set()
             shop.jobs.pop(key, None)
 
 
-def _start(job: Job, key: Hashable, scores: Scores, make: Callable[[Scores, Progress], Any]) -> None:
-    shelf, turn = kept_works(), _shop().turn
+def _start(job: Job, key: Hashable, scores: Scores, make: Callable[[Scores, Progress], Any], turn: threading.Lock) -> None:
+    shelf = kept_works()
 
     def work() -> None:
         try:
+            job.stop.wait(PAUSE)
             with turn:
                 job.report(0, len(scores))
                 shelf.put(key, (make(scores, job.report),), scores_nbytes(scores) + BYTES_AN_ITEM * len(scores))
@@ -181,7 +191,7 @@ def _watched(key: Hashable, what: str, place: str) -> None:
 def _stop(key: Hashable) -> None:
     job = _shop().jobs.get(key)
     if job is not None:
-        job.stopped = True
+        job.stop.set()
 
 
 def _forget(key: Hashable) -> None:
