@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import evalcore
-from evalcore import cli_compare, cli_folder, cli_report, cli_settings
+from evalcore import cli_compare, cli_folder, cli_labels, cli_report, cli_settings
 from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load_tables, only_system, read_table
 from evalcore.data.errors import MappingError
@@ -95,6 +95,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--csv", action="store_true", help="write one row an item as CSV")
     parser.add_argument("--export", metavar="FILE", type=_export, help=f"write the items to FILE too; its ending says how: {', '.join(EXPORTS)}")
     parser.add_argument("--trace", action="store_true", help="with --export: add the main reason and what each step changed in the prediction")
+    cli_labels.add_arguments(parser)
     parser.set_defaults(run=_score)
 
 
@@ -145,9 +146,9 @@ def _score(options: argparse.Namespace) -> None:
     if options.csv:
         sys.stdout.write(to_csv(scores, np.arange(len(scores))).decode("utf-8"))
     elif options.json:
-        print(_as_json(scores, loaded))
+        print(_as_json(scores, loaded, options.labels))
     else:
-        print("\n".join(_as_table(scores, loaded)))
+        print("\n".join(_as_table(scores, loaded, options.labels)))
 
 
 def _write(path: Path, scores: Scores, explained: bool) -> None:
@@ -228,7 +229,7 @@ def _progress(what: str = "items") -> Any:
     return progress
 
 
-def _as_table(scores: Scores, loaded: Loaded) -> list[str]:
+def _as_table(scores: Scores, loaded: Loaded, labels: str | None) -> list[str]:
     summary = scores.summary()
     treated = "counted as wrong" if scores.preset.missing == "wrong" else "left out"
     named = {"em": "EM" if scores.preset.measure == "exact match" else scores.preset.measure, "f1": "F1", "precision": "precision", "recall": "recall"}
@@ -245,7 +246,8 @@ def _as_table(scores: Scores, loaded: Loaded) -> list[str]:
     width = max(len(name) for name, _ in rows)
     read = [f"{table.name}: {table.recognised}" for table in loaded.tables]
     warnings = [f"warning: {warning}" for warning in loaded.warnings]
-    return [*(f"{name:{width}}  {value:>10}" for name, value in rows), "", *read, *loaded.report.lines(), *warnings, "", f"signature: {scores.signature}"]
+    numbers = [f"{name:{width}}  {value:>10}" for name, value in rows]
+    return [*numbers, *cli_labels.lines(scores, labels), "", *read, *loaded.report.lines(), *warnings, "", f"signature: {scores.signature}"]
 
 
 def _no_answer(scores: Scores) -> dict[str, float]:
@@ -264,7 +266,7 @@ def _percent(value: float) -> str:
     return "n/a" if np.isnan(value) else f"{100 * value:.2f}"
 
 
-def _as_json(scores: Scores, loaded: Loaded) -> str:
+def _as_json(scores: Scores, loaded: Loaded, labels: str | None) -> str:
     dataset = scores.dataset
     columns = {name: _floats(getattr(scores, name)) for name in NUMBERS}
     items = [
@@ -275,6 +277,7 @@ def _as_json(scores: Scores, loaded: Loaded) -> str:
     content = {
         "summary": summary,
         **({"squad_v2": no_answer} if (no_answer := _no_answer(scores)) else {}),
+        **cli_labels.as_json(scores, labels),
         "system": dataset.system,
         "files": [{"name": table.name, "recognised": table.recognised} for table in loaded.tables],
         "report": _report(loaded.report),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from evalcore import cli_settings
+from evalcore import cli_labels, cli_settings
 from evalcore.analysis.comparison import Comparison, compare
 from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import DataError, Loaded, only_system
@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--slice", action="append", default=None, metavar="NAME", help="group by NAME, such as script or a column; all groupings without it")
     parser.add_argument("--examples", type=_count, default=EXAMPLES, metavar="N", help=f"items to show ({EXAMPLES})")
     parser.add_argument("--near", type=_share, default=NEAR_MISS_F1, metavar="F1", help=f"the F1 a near miss has at least ({NEAR_MISS_F1:g})")
+    cli_labels.add_arguments(parser)
 
 
 def _count(text: str) -> int:
@@ -65,6 +66,7 @@ def run(options: argparse.Namespace, load: Callable[[str], Loaded], progress: Pr
     if options.before:
         earlier = score(only_system(load(options.before)).datasets[0], preset=preset, progress=progress)
         chosen = replace(chosen, comparison=_compared(earlier, scores), names=(Path(options.before).name, Path(options.predictions).name))
+    chosen = replace(chosen, labels=cli_labels.section(scores, options.labels))
     if options.reasons:
         chosen = replace(chosen, reasons=find_reasons(scores))
     written = []
@@ -104,6 +106,7 @@ def _command(options: argparse.Namespace) -> str:
     words += ["--references", options.references] if options.references else []
     words += ["--settings", options.settings] if options.settings else ["--preset", options.preset]
     words += ["--missing-wrong"] * options.missing_wrong
+    words += ["--labels", options.labels] if options.labels is not None else []
     words += [part for option, pairs in (("--map", options.map), ("--where", options.where)) for name, value in pairs for part in (option, f"{name}={value}")]
     words += ["--split-references", options.split_references] if options.split_references is not None else []
     return shlex.join(words)

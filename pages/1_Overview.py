@@ -3,19 +3,20 @@
 import streamlit as st
 
 from evalcore.analysis.lanes import lanes
-from pages.ui import clusters, forest, measures_view, overview, reasons, slices, state, weak
+from pages.ui import clusters, forest, labels, measures_view, overview, reasons, slices, state, weak
 from pages.ui.frame import frame, problem, section
 from pages.ui.marks import STYLE
 
 frame("Overview", "How many answers match, how near are the others, and where should you look first?")
 st.html(STYLE)
 st.html(forest.STYLE)
+st.html(labels.STYLE)
 
 scores, settings = state.scores(), state.settings()
 counted = lanes(scores, state.selection().near)
 
 with st.container(key="wm_page"):
-    overview.strip(state.summary(), state.summary(preset=state.pinned()), settings, clusters.intervals())
+    overview.strip(state.summary(), state.summary(preset=state.pinned()), settings, clusters.intervals(), labels.invalid())
     clusters.choose()
 
     chart, cells = st.columns([8, 5], gap="large")
@@ -34,6 +35,7 @@ with st.container(key="wm_page"):
     with groups:
         slices.answerable(scores)
         slices.section_of(scores)
+        labels.of_run()
         weak.of_run(scores)
         measures_view.of_run(scores)
     with look:

@@ -20,4 +20,4 @@ with st.container(key="wm_page"):
         reporting.item_files(scores, None if chosen is None else chosen.reasons)
     with again:
         section("The same numbers again", "from the items as JSONL, beside")
-        reporting.reproduction(scores.preset)
+        reporting.reproduction(run, scores.preset)

@@ -21,6 +21,7 @@ ROOMS = (
     "report",
     "engines",
     "cli_settings",
+    "cli_labels",
     "cli_compare",
     "cli_report",
     "cli_folder",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evalcore
-from evalcore.scoring.labels import derive_labels, label_report
+from evalcore.scoring.labels import NONE, derive_labels, label_report
 
 PREDICTIONS = ["yes", "No.", "maybe", "no", "", None, "YES"]
 REFERENCES = [["Yes"], ["no"], ["yes"], ["yes"], ["no"], ["no"], ["yes", "unsure"]]
@@ -21,9 +21,9 @@ def test_the_matrix_has_a_column_of_its_own_for_invalid_predictions():
     assert report.invalid_rate == pytest.approx(2 / 6)
     assert report.strict_accuracy == pytest.approx(3 / 6)
     assert report.accuracy_of_valid == pytest.approx(3 / 4)
-    assert [(row.label, row.gold, row.predicted, row.hit) for row in report.rows] == [("yes", 4, 2, 2), ("no", 2, 2, 1)]
-    assert report.rows[0].em == pytest.approx(0.5)
-    assert report.rows[1].precision == pytest.approx(0.5)
+    assert [(row.label, row.gold, row.predicted, row.hit) for row in report.per_label] == [("yes", 4, 2, 2), ("no", 2, 2, 1)]
+    assert report.per_label[0].em == pytest.approx(0.5)
+    assert report.per_label[1].precision == pytest.approx(0.5)
 
 
 def test_hits_agree_with_exact_match():
@@ -48,7 +48,20 @@ def test_an_unscored_item_is_in_no_cell():
 
 
 def test_a_label_without_items_has_no_em():
-    assert np.isnan(label_report(scores_of(), ["yes", "no", "other"]).rows[2].em)
+    assert np.isnan(label_report(scores_of(), ["yes", "no", "other"]).per_label[2].em)
+
+
+def test_a_label_of_which_the_steps_leave_nothing_is_named():
+    report = label_report(scores_of(predictions=["A", ""], references=[["A"], ["B"]]), ["A", "B"])
+    assert report.emptied == ("A",)
+    assert report.matrix.tolist() == [[1, 0, 0], [1, 0, 0]]
+    assert label_report(scores_of(), ["yes", "no"]).emptied == ()
+
+
+def test_every_cell_gives_its_items():
+    report = label_report(scores_of(), ["yes", "no"])
+    assert report.cell(0, 1).tolist() == [3]
+    assert report.cell(1, NONE).tolist() == [4]
 
 
 @pytest.mark.parametrize(("labels", "says"), [(["yes"], "at least two"), (["Yes", "yes."], "are equal after the steps of squad_v1")])

@@ -130,7 +130,7 @@ class Chosen:
     `reasons`: those of the same scores, where they were found.
     `comparison`: with `names` of its two sides. `slices`: names of
     groupings, all of them when None. `commands`: the lines that give the
-    numbers again.
+    numbers again. `labels`: what a label set shows, see `report.labels`.
     """
 
     reasons: Reasons | None = None
@@ -140,6 +140,7 @@ class Chosen:
     examples: int = EXAMPLES
     near: float = NEAR_MISS_F1
     commands: tuple[str, ...] = field(default=())
+    labels: Section | None = None
 
 
 def report(scores: Scores, chosen: Chosen | None = None) -> Report:
@@ -152,6 +153,7 @@ def report(scores: Scores, chosen: Chosen | None = None) -> Report:
     chosen = chosen or Chosen()
     sections = [_numbers(scores), _settings(scores.preset), _cells(scores, chosen.near)]
     sections += [_reasons(chosen.reasons)] if chosen.reasons is not None else []
+    sections += [chosen.labels] if chosen.labels is not None else []
     sections += _slices(scores, chosen.slices)
     sections += [_comparison(chosen.comparison, chosen.names)] if chosen.comparison is not None else []
     sections += _examples(scores, chosen)

@@ -174,12 +174,16 @@ def needs_regex(script: str) -> bool:
     return "import regex" in script.splitlines()
 
 
-def command(preset: Preset, items: str, settings: str) -> str:
-    """Write the line that scores a file of exported items under the settings; `settings` names their file, where they were changed.
+def command(preset: Preset, items: str, settings: str, labels: str = "") -> str:
+    """Write the line that scores a file of exported items under the settings.
+
+    `settings` names their file, where they were changed; `labels` are the allowed answers, where there are any.
 
     >>> import evalcore
     >>> command(evalcore.preset("squad_v1"), "my items.jsonl", "settings.json")
     "whymiss score 'my items.jsonl' --preset squad_v1"
     """
     published = preset.name in PRESETS and PRESETS[preset.name].settings == preset.settings
-    return shlex.join(["whymiss", "score", items, *(("--preset", preset.name) if published else ("--settings", settings))])
+    return shlex.join(
+        ["whymiss", "score", items, *(("--preset", preset.name) if published else ("--settings", settings)), *(("--labels", labels) if labels else ())]
+    )

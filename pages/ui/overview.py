@@ -50,8 +50,11 @@ class Figure:
     interval: Interval | None = None
 
 
-def strip(now: Summary, before: Summary, preset: Preset, found: Mapping[str, Interval]) -> None:
-    """Show the aggregates with their intervals, and how they moved against the pinned settings; the preset's own score first."""
+def strip(now: Summary, before: Summary, preset: Preset, found: Mapping[str, Interval], invalid: Interval | None = None) -> None:
+    """Show the aggregates with their intervals, and how they moved against the pinned settings; the preset's own score first.
+
+    `invalid`: the share of predictions that are no label, where there are labels.
+    """
     counts = f"{now.exact:,} of {now.scored:,} {'exact' if preset.measure == 'exact match' else 'right'}"
     em = _figure_of(now, before, "em", preset.measure.capitalize(), found, counts) if preset.has_em else Figure("Exact match", "–", "no EM in this preset")
     name = em_name(preset)
@@ -61,8 +64,11 @@ def strip(now: Summary, before: Summary, preset: Preset, found: Mapping[str, Int
     figures = [em, first, *f1] if preset.has_em else [*f1, em]
     figures.append(Figure("Items", f"{now.items:,}", f"{now.scored:,} scored"))
     figures.append(Figure("Unscored", f"{now.items - now.scored:,}", _reasons(now)))
-    figures.append(Figure("Missing", f"{now.missing:,}", "predictions"))
-    figures.append(Figure("Empty", f"{now.empty:,}", f"{now.emptied:,} with nothing left" if now.emptied else "predictions"))
+    left = f"{now.emptied:,} with nothing left" if now.emptied else "predictions"
+    if invalid is None:
+        figures += [Figure("Missing", f"{now.missing:,}", "predictions"), Figure("Empty", f"{now.empty:,}", left)]
+    else:
+        figures += [Figure("Missing · empty", f"{now.missing:,} · {now.empty:,}", left), Figure("Invalid", percent(invalid.estimate), "% are no label")]
     st.html(f'<div class="wm-strip">{"".join(map(_figure, figures))}</div><div class="wm-cap wm-how">{esc(method(found, preset))}</div>')
 
 

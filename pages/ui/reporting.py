@@ -17,7 +17,7 @@ from evalcore.report.parquet import to_parquet
 from evalcore.report.replay import command, obstacles, paper_line, replay_script
 from evalcore.report.workbook import MOST_ROWS, to_excel
 from evalcore.text.amounts import amount
-from pages.ui import reasons, state, work
+from pages.ui import labels, reasons, state, work
 from pages.ui.click import sendable
 from pages.ui.frame import problem
 from pages.ui.store import Run
@@ -39,11 +39,14 @@ def choices(run: Run, scores: Scores) -> Chosen | None:
     titled = {key: sendable(others.get(key, key)) for key in options}
     other.selectbox("Compare with", options, key=state.keep("report other", ALONE, options), format_func=titled.__getitem__, disabled=not others)
     st.checkbox("Why items failed: reasons and their cost", key=state.keep("report reasons", work.is_small(scores)))
-    commands = (command(scores.preset, ITEMS, SETTINGS),)
-    chosen = Chosen(slices=tuple(state.kept(named)), examples=int(state.kept("report examples")), near=state.selection().near, commands=commands)
+    commands = (command(scores.preset, ITEMS, SETTINGS, labels.in_force(run)),)
+    groups = tuple(state.kept(named))
+    chosen = Chosen(slices=groups, examples=int(state.kept("report examples")), near=state.selection().near, commands=commands, labels=labels.in_report())
     before = next((each for each in state.runs() if each.key == state.kept("report other")), None)
     if before is not None:
         chosen = _compared(chosen, before, run)
+    if labels.being_counted():
+        return None
     if not state.kept("report reasons"):
         return chosen
     found = reasons.diagnosis()
@@ -96,12 +99,13 @@ def _download(label: str, write: Callable[[], bytes], file: str, kind: str, read
     )
 
 
-def reproduction(preset: Preset) -> None:
+def reproduction(run: Run, preset: Preset) -> None:
     """Show the line for a paper, the command, the settings and the script."""
+    line = command(preset, ITEMS, SETTINGS, labels.in_force(run))
     _copied("For a paper", paper_line(preset))
     _copied(
-        "On the command line, with the items as JSONL" + ("" if "--preset" in command(preset, ITEMS, SETTINGS) else " and the settings"),
-        command(preset, ITEMS, SETTINGS),
+        "On the command line, with the items as JSONL" + ("" if "--preset" in line else " and the settings"),
+        line,
     )
     in_the_way = obstacles(preset)
     if in_the_way:
