@@ -1,6 +1,7 @@
 """Judge by keyboard in a real browser, on SQLite and on PostgreSQL: reload, restart, two at once."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,7 +60,8 @@ def test_ten_items_by_keyboard_outlive_reload_and_restart_and_two_judges_lose_no
     kept.close()
 
 
-def test_the_open_item_is_judged_by_keyboard_while_walking_the_list(judgements_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_open_item_is_judged_by_keyboard_while_walking_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judgements_url = f"sqlite:///{tmp_path / 'judgements.sqlite'}"
     monkeypatch.setenv(VARIABLE, judgements_url)
     with chromium() as browser, server() as address:
         tab = opened(browser, address, "/Inspect?run=sample-bruno&preset=squad_v1&item=4")

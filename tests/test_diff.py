@@ -13,6 +13,7 @@ from evalcore.text.pipeline import Pipeline
 from evalcore.text.rules import StepFailed
 from evalcore.text.visible import describe, direction, visible
 from tests import hostile
+from tests.counts import examples
 
 UNITS = pytest.mark.parametrize("unit", ["word", "character"])
 
@@ -153,7 +154,7 @@ def _pipeline(chosen):
     return Pipeline(tuple(made))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(hostile.texts, st.lists(st.sampled_from(STEPS), max_size=6))
 def test_attribution_covers_the_raw_text_and_agrees_with_the_trace(text, chosen):
     trace = _pipeline(chosen).trace(text)
@@ -209,7 +210,7 @@ def _traces(prediction, reference, preset):
         reject()
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(hostile.texts, hostile.texts, st.sampled_from(evalcore.presets()))
 def test_wording_spells_the_raw_prediction(prediction, reference, preset):
     ours, theirs = _traces(prediction, reference, preset)
@@ -226,7 +227,7 @@ def test_wording_has_no_difference_exactly_when_the_tokens_agree(prediction, ref
     assert differs == (ours.result.split() != theirs.result.split())
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(hostile.texts, hostile.texts, st.sampled_from(evalcore.presets()))
 def test_side_by_side_spells_both_raw_texts(prediction, reference, preset):
     ours, theirs = _traces(prediction, reference, preset)

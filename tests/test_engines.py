@@ -19,6 +19,7 @@ from evalcore.engines.groups import slices_of
 from evalcore.engines.local import Processes
 from evalcore.engines.statistics import Statistics
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
+from tests.counts import examples
 from tests.scored import PRESET, files, items, read, whole, written
 
 
@@ -101,7 +102,7 @@ def test_a_column_that_some_files_lack_and_one_with_too_many_values(tmp_path):
     assert slices["own"] is None
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.sampled_from(range(4)), min_size=40, max_size=40), st.randoms(use_true_random=False))
 def test_statistics_do_not_depend_on_the_parts(owners, order):
     rows = items(40)

@@ -11,6 +11,7 @@ from evalcore.text.edits import apply
 from evalcore.text.extraction.rule import Extraction
 from evalcore.text.numbers import first_number, last_number, numbers_in
 from evalcore.text.rules import StepFailed
+from tests.counts import examples
 from tests.pipelines import steps_of
 
 TAGS = ["<think>", "</think>", "<THINKING>", "</thinking>", "<answer>", "</ANSWER>", "<answer x=1>", "<", ">", "</", "<answers>"]
@@ -55,7 +56,7 @@ def _outcome(function, text):
 
 @pytest.mark.parametrize("name", EXTRACTIONS)
 @given(data=st.data(), text=TEXTS)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_replaying_the_cut_gives_what_the_step_gives(name, data, text):
     drawn = data.draw(steps_of(CATALOGUE[name]))
     assert _outcome(lambda raw: apply(raw, drawn.edits(raw)), text) == _outcome(drawn.apply, text)
@@ -66,7 +67,7 @@ CHOOSING = [name for name in EXTRACTIONS if any(parameter.name == "choice" for p
 
 @pytest.mark.parametrize(("name", "choice"), list(itertools.product(CHOOSING, ("first", "last"))))
 @given(text=TEXTS)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_the_first_and_the_last_are_candidates(name, choice, text):
     rule = step(name, choice=choice).rule
     assert isinstance(rule, Extraction)
@@ -75,7 +76,7 @@ def test_the_first_and_the_last_are_candidates(name, choice, text):
 
 
 @given(TEXTS, st.sampled_from(("point", "comma")))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_the_first_and_the_last_number_are_among_all(text, marks):
     numbers = numbers_in(text, marks)
     assert first_number(text, marks) == (numbers[0] if numbers else None)

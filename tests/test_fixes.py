@@ -16,6 +16,7 @@ from evalcore.scoring.presets import preset
 from evalcore.scoring.score import score
 from evalcore.text.catalogue import step
 from evalcore.text.columns import Texts
+from tests.counts import examples
 from tests.hostile import texts
 
 SQUAD, RAW = preset("squad_v1"), preset("raw")
@@ -95,7 +96,7 @@ def distorted(answer, changes):
 
 
 @given(ANSWERS, st.lists(DISTORTED, max_size=3), st.lists(DISTORTED, max_size=1), st.sampled_from([SQUAD, RAW]))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_fix_holds_a_smaller_one(answer, changes, others, used):
     prediction, reference = distorted(answer, changes), distorted(answer, others)
     for fix in fixes_for(prediction, [reference], used):
@@ -106,7 +107,7 @@ def test_no_fix_holds_a_smaller_one(answer, changes, others, used):
 
 
 @given(ANSWERS, st.lists(DISTORTED, max_size=2), st.sampled_from([SQUAD, RAW]))
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 def test_every_single_change_that_works_is_found(answer, changes, used):
     prediction = distorted(answer, changes)
     if score([prediction], [[answer]], used).em[0] == 1:
@@ -130,14 +131,14 @@ def test_all_smallest_pairs_of_changes_are_found(answer, changes):
 
 
 @given(texts, texts)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_text_breaks_the_search(prediction, reference):
     for fix in fixes_for(prediction, [reference], SQUAD):
         assert score([prediction], [[reference]], fix.applied(SQUAD)).em[0] == 1
 
 
 @given(ANSWERS, st.lists(DISTORTED, max_size=2))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_the_run_finds_what_the_item_finds(answer, changes):
     prediction = distorted(answer, changes)
     scores = score([prediction], [[answer]], SQUAD)

@@ -11,7 +11,7 @@ import pytest
 
 from evalcore.dataset import Dataset
 from evalcore.judging import Store, judgement_of
-from tests.conftest import LONG
+from tests.counts import LONG
 
 ROUNDS = 50 if LONG else 5
 SERVERS = 2

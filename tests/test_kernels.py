@@ -23,6 +23,7 @@ from evalcore.text.pipeline import Pipeline
 from evalcore.text.program import operation_of, program_of
 from evalcore.text.rules import CharacterTable, Segments, StepFailed
 from evalcore.text.tokens import TOKENIZERS, tokenizer
+from tests.counts import LONG, examples
 from tests.hostile import long_texts, texts
 from tests.pipelines import pipelines, steps_of
 from tests.slow import slow_score
@@ -56,7 +57,7 @@ def test_a_column_goes_through_any_pipeline_as_its_texts_do(pipeline, rows, toke
 
 @pytest.mark.parametrize("name", sorted(CATALOGUE))
 @given(data=st.data(), rows=columns)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_a_column_goes_through_every_step_as_its_texts_do(name, data, rows):
     assert_column_agrees(Pipeline((data.draw(steps_of(CATALOGUE[name])),)), rows)
 
@@ -69,13 +70,13 @@ def test_the_usual_steps_agree_in_any_order(steps, dropped, rows):
 
 @pytest.mark.parametrize("tokenizer_name", sorted(set(TOKENIZERS) - {"cmrc_segments", "jieba_words"}))
 @given(rows=columns)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_tokens_of_a_column_are_those_of_its_texts(tokenizer_name, rows):
     assert_column_agrees(SQUAD, rows, tokenizer_name)
 
 
 @given(st.lists(long_texts, min_size=1, max_size=3), st.sampled_from(["NFKC", "NFD"]))
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 def test_long_texts_outgrow_every_buffer_and_agree(rows, form):
     assert_column_agrees(Pipeline((step("normalize_unicode", form=form), step("lower"), step("drop_articles"))), [*rows, "ﷺ" * 5000], "characters")
 
@@ -163,7 +164,7 @@ items = st.tuples(st.none() | texts, st.lists(texts, max_size=4)).flatmap(
 
 
 @given(plain_presets, st.lists(items, max_size=8))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_scores_are_those_of_plain_python(preset, rows):
     scores = evalcore.score([prediction for prediction, _ in rows], [references for _, references in rows], preset=preset)
     for row, (prediction, references) in enumerate(rows):
@@ -236,7 +237,7 @@ for name in ("squad_v1", "squad_v2", "squad_spaced", "raw"):
 
 
 def test_numbers_are_the_same_without_the_compiler(tmp_path):
-    predictions, references = many_items(1500 if os.environ.get("WHYMISS_LONG") == "1" else 60)
+    predictions, references = many_items(1500 if LONG else 60)
     source = tmp_path / "items.json"
     source.write_text(json.dumps([predictions, references]), encoding="utf-8")
     root = Path(evalcore.__file__).parents[1]

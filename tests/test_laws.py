@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from evalcore.text.catalogue import CATALOGUE
 from evalcore.text.edits import apply
 from evalcore.text.pipeline import Pipeline
+from tests.counts import examples
 from tests.hostile import long_texts, texts
 from tests.pipelines import pipelines, steps_of
 
 
 @pytest.mark.parametrize("name", sorted(CATALOGUE))
 @given(data=st.data(), text=texts)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_replaying_the_edits_gives_the_text_after(name, data, text):
     drawn = data.draw(steps_of(CATALOGUE[name]))
     edits = drawn.edits(text)

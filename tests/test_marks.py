@@ -13,6 +13,7 @@ from evalcore.analysis.wording import side_by_side, wording
 from evalcore.text.rules import StepFailed
 from pages.ui import marks, steptable
 from tests import hostile
+from tests.counts import examples
 from tests.pages import TYPED
 
 ALLOWED = {"span", "ins", "del", "mark", "details", "summary", "b", "small", "hr", "div", "table", "thead", "tbody", "tr", "th", "td", "caption"}
@@ -57,14 +58,14 @@ def read(html):
     return reader
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(hostile.texts)
 def test_a_plain_text_reads_back_as_it_was(text):
     for shown in (marks.plain(text), marks.plain(text, "hover"), marks.marked(text), marks.folded(text)):
         assert read(shown).text.replace("\n\n", "\n") == text.replace("\n\n", "\n")
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(hostile.texts, hostile.texts, st.sampled_from(["word", "character"]))
 def test_both_sides_of_a_diff_read_back(before, after, unit):
     assert _flat(read(marks.compared(before, after, unit, "before")).text) == _flat(before)
@@ -76,7 +77,7 @@ def _flat(text):
     return re.sub(r"\n+", "\n", text)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(hostile.texts, st.sampled_from(evalcore.presets()))
 def test_a_raw_text_with_its_steps_reads_back(text, preset):
     try:
@@ -89,7 +90,7 @@ def test_a_raw_text_with_its_steps_reads_back(text, preset):
         read(marks.touched(stage))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(hostile.texts, hostile.texts)
 def test_all_html_of_an_item_is_well_formed_and_free_of_foreign_tags(prediction, reference):
     found = evalcore.explain(prediction, [reference, prediction], "squad_v1")

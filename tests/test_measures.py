@@ -10,6 +10,7 @@ from evalcore.analysis.measures import MEASURES, character_error_rate, edit_simi
 from evalcore.dataset import Dataset
 from evalcore.scoring.score import score
 from evalcore.text.names import UnknownName
+from tests.counts import examples
 
 PAIRS = [
     ("the black cat", "the cat"),
@@ -33,7 +34,7 @@ def test_rouge_equals_rouge_score(prediction, reference):
 
 
 @given(st.one_of(WORDS, st.text()), st.one_of(WORDS, st.text()))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_rouge_equals_rouge_score_on_any_text(prediction, reference):
     scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(["rougeL"], use_stemmer=False)
     assert rouge_l(prediction, reference) == pytest.approx(scorer.score(reference, prediction)["rougeL"].fmeasure, abs=1e-15)

@@ -12,6 +12,7 @@ from evalcore.dataset import Dataset, References
 from evalcore.scoring.score import score
 from evalcore.text.catalogue import step
 from evalcore.text.columns import Texts
+from tests.counts import examples
 from tests.hostile import texts
 from tests.reason_rows import LOWER, NEAR, NOT_IN, RAW, SQUAD, TRIGGERS
 
@@ -168,7 +169,7 @@ WORDS = st.sampled_from(
 
 
 @given(WORDS, WORDS, st.sampled_from([SQUAD, RAW, LOWER]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_reason_never_contradicts_the_trace(prediction, reference, used):
     found = run([prediction], [[reference]], used)
     name = REASONS[found.codes[0]].name if found.codes[0] >= 0 else ""
@@ -178,7 +179,7 @@ def test_a_reason_never_contradicts_the_trace(prediction, reference, used):
 
 
 @given(st.lists(st.tuples(texts, st.lists(texts, max_size=3)), min_size=1, max_size=4), texts)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_failed_item_gets_one_reason(rows, question):
     found = run([row[0] for row in rows], [row[1] for row in rows], questions=[question] * len(rows))
     assert ((found.codes >= 0) == (found.scores.em == 0)).all()

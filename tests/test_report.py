@@ -24,6 +24,7 @@ from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from evalcore.scoring.statistics import wilson
 from evalcore.text.catalogue import step
 from evalcore.text.visible import visible
+from tests.counts import examples
 from tests.hostile import texts
 from tests.pages import TYPED
 
@@ -151,7 +152,7 @@ def test_hostile_text_is_text_in_html():
         assert text in page.text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(texts)
 def test_any_text_is_shown_as_it_is(text):
     page = Page(f"<p>{shown(text)}</p>".encode())
@@ -277,7 +278,7 @@ def test_what_cannot_be_reported_is_said(words, said, tmp_path, capsys, monkeypa
 
 
 @given(st.text(max_size=30))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_plain_is_the_text_or_code(text):
     written = plain(text)
     assert written == text or written.startswith("`") or written == "(empty)"

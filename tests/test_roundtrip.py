@@ -18,6 +18,7 @@ from evalcore.data import load
 from evalcore.report.export import to_csv, to_jsonl
 from evalcore.report.parquet import to_parquet
 from evalcore.report.workbook import MOST_CHARACTERS, UNHOLDABLE, to_excel
+from tests.counts import examples
 
 HOSTILE = [
     "",
@@ -61,7 +62,7 @@ def reloaded(scores, kind, **more):
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(items=st.lists(ITEM, min_size=1, max_size=5))
 @example(items=[("a\ud800", ["\udfff", "x"], "\ud800"), (None, [], None), ("", [""], "")])
 def test_jsonl_and_parquet_keep_everything(kind, items):
@@ -74,7 +75,7 @@ def test_jsonl_and_parquet_keep_everything(kind, items):
     assert same_scores(evalcore.score(again), scores)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(items=st.lists(ITEM, min_size=1, max_size=5))
 def test_csv_keeps_all_but_lone_surrogates_and_null_metadata(items):
     scores = evalcore.score(dataset(items))
@@ -84,7 +85,7 @@ def test_csv_keeps_all_but_lone_surrogates_and_null_metadata(items):
     assert list(again.metadata["note"]) == [spelled(item[2] or "") for item in items]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(items=st.lists(ITEM, min_size=1, max_size=5))
 def test_excel_keeps_what_a_cell_can_hold(items):
     scores = evalcore.score(dataset(items))

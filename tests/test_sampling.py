@@ -14,7 +14,7 @@ from evalcore.analysis.verdicts import NONE, REFERENCE_WRONG, RIGHT, UNSURE, WRO
 from evalcore.dataset import Dataset
 from evalcore.scoring.score import score
 from evalcore.scoring.statistics import wilson
-from tests.conftest import LONG
+from tests.counts import LONG
 
 ANSWERS = ["cat", "it is a cat", "grey cat here", "black dog barking", "bird", None, ""]
 REFERENCES = [["cat"], ["cat"], ["grey cat"], ["black dog"], ["cat"], ["cat"], ["cat"]]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from benchmarks.coverage import MEASURES, coverage
 from evalcore.scoring.paired import detectable, half_tail, holm, mcnemar, mean_difference, share_difference, sign_flip
 from evalcore.scoring.statistics import MANY_VALUES, em_interval, mean_interval, mean_of, student_quantile, wilson
-from tests.conftest import LONG
+from tests.counts import LONG
 
 stats = pytest.importorskip("scipy.stats")
 proportion = pytest.importorskip("statsmodels.stats.proportion")
