@@ -22,7 +22,6 @@ FEWEST_ODD, MOST_ODD = 1, 8192
 KINDS = np.array(
     [Kind.NULL, Kind.NULL, Kind.TEXT, Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN, Kind.BOOLEAN, Kind.LIST, Kind.OBJECT, Kind.TEXTS], dtype=np.uint8
 )  # By what `json_scan` calls them.
-WORDS = json_scan.words()
 ReadLine = Callable[[bytes], dict[str, object] | str]
 
 
@@ -116,7 +115,7 @@ def _scan(data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], ends: npt.
     rows = min(len(starts), max(1, (1 << 23) // max(1, len(names))))
     kinds = np.zeros((rows, len(names)), dtype=np.uint8)
     places = np.zeros((2, rows, len(names)), dtype=np.int64)
-    count, _ = json_scan.scan(data, starts[:rows], ends[:rows], known, name_ends, WORDS, kinds, places[0], places[1])
+    count, _ = json_scan.scan(data, starts[:rows], ends[:rows], known, name_ends, kinds, places[0], places[1])
     if not count or not names:
         return 0
     try:

@@ -2,8 +2,6 @@
 
 # ruff: noqa: SIM109, SIM110 -- Membership tests and generators are slower once compiled, or cannot be.
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -126,13 +124,42 @@ def _column_of(data: Bytes, start: int, stop: int, names: Bytes, ends: Places, g
 
 
 @kernel
+def _literal(data: Bytes, place: int, end: int) -> int:
+    """Give the kind of the null, true or false here; MISSING where there is none."""
+    if place + 4 <= end and data[place + 3] == 108 and data[place] == 110 and data[place + 1] == 117 and data[place + 2] == 108:
+        return NULL
+    if place + 4 <= end and data[place + 3] == 101 and data[place] == 116 and data[place + 1] == 114 and data[place + 2] == 117:
+        return TRUE
+    if place + 5 <= end and data[place + 4] == 101 and data[place] == 102 and data[place + 1] == 97 and data[place + 2] == 108 and data[place + 3] == 115:
+        return FALSE
+    return MISSING
+
+
+@kernel
+def _value(data: Bytes, place: int, end: int) -> tuple[int, int, int, int]:
+    """Find the value here: its kind, where it starts and stops, a text without its quotes, and the place after it; -1 for that where it is none."""
+    byte = data[place]
+    if byte == QUOTE:
+        stop, escaped = _end_of_text(data, place + 1, end)
+        return ESCAPED if escaped else TEXT, place + 1, stop, stop + 1 if stop >= 0 else -1
+    if byte == OPEN_LIST or byte == OPEN_OBJECT:
+        after = _end_of_nested(data, place, end)
+        return LIST if byte == OPEN_LIST else OBJECT, place, after, after
+    if byte == 45 or 48 <= byte <= 57:
+        after = _end_of_number(data, place, end)
+        return NUMBER, place, after, after
+    kind = _literal(data, place, end)
+    after = -1 if kind == MISSING else place + 5 if kind == FALSE else place + 4
+    return kind, place, after, after
+
+
+@kernel
 def scan(
     data: Bytes,
     line_starts: Places,
     line_ends: Places,
     names: Bytes,
     ends: Places,
-    words: tuple[Bytes, Bytes, Bytes],
     kinds: Kinds,
     starts: Places,
     stops: Places,
@@ -152,63 +179,33 @@ def scan(
             return line, BAD
         place = _skip_blank(data, place + 1, end)
         expected = 0
-        if place < end and data[place] == CLOSE_OBJECT:
-            place += 1
-        else:
-            while True:
-                if place >= end or data[place] != QUOTE:
-                    return line, BAD
-                stop, escaped = _end_of_text(data, place + 1, end)
-                if stop < 0:
-                    return line, BAD
-                column = -1 if escaped else _column_of(data, place + 1, stop, names, ends, expected)
-                if column < 0 or kinds[line, column] != MISSING:
-                    return line, STRANGE
-                expected = column + 1 if column + 1 < columns else 0
-                place = _skip_blank(data, stop + 1, end)
-                if place >= end or data[place] != COLON:
-                    return line, BAD
+        more = not (place < end and data[place] == CLOSE_OBJECT)
+        while more:
+            if place >= end or data[place] != QUOTE:
+                return line, BAD
+            stop, escaped = _end_of_text(data, place + 1, end)
+            if stop < 0:
+                return line, BAD
+            column = -1 if escaped else _column_of(data, place + 1, stop, names, ends, expected)
+            if column < 0 or kinds[line, column] != MISSING:
+                return line, STRANGE
+            expected = column + 1 if column + 1 < columns else 0
+            place = _skip_blank(data, stop + 1, end)
+            if place >= end or data[place] != COLON:
+                return line, BAD
+            place = _skip_blank(data, place + 1, end)
+            if place >= end:
+                return line, BAD
+            kinds[line, column], starts[line, column], stops[line, column], place = _value(data, place, end)
+            if place < 0:
+                return line, BAD
+            place = _skip_blank(data, place, end)
+            more = place < end and data[place] == COMMA
+            if more:
                 place = _skip_blank(data, place + 1, end)
-                if place >= end:
-                    return line, BAD
-                byte = data[place]
-                starts[line, column] = place
-                if byte == QUOTE:
-                    stop, escaped = _end_of_text(data, place + 1, end)
-                    if stop < 0:
-                        return line, BAD
-                    kinds[line, column] = ESCAPED if escaped else TEXT
-                    starts[line, column] = place + 1
-                    stops[line, column] = stop
-                    place = stop + 1
-                elif byte == OPEN_LIST or byte == OPEN_OBJECT:
-                    place = _end_of_nested(data, place, end)
-                    kinds[line, column] = LIST if byte == OPEN_LIST else OBJECT
-                elif byte == 45 or 48 <= byte <= 57:
-                    place = _end_of_number(data, place, end)
-                    kinds[line, column] = NUMBER
-                else:
-                    which = -1
-                    for number in range(3):
-                        if _is_word(data, place, end, words[number]):
-                            which = number
-                    if which < 0:
-                        return line, BAD
-                    place += len(words[which])
-                    kinds[line, column] = NULL if which == 0 else TRUE if which == 1 else FALSE
-                if place < 0:
-                    return line, BAD
-                if byte != QUOTE:
-                    stops[line, column] = place
-                place = _skip_blank(data, place, end)
-                if place < end and data[place] == COMMA:
-                    place = _skip_blank(data, place + 1, end)
-                elif place < end and data[place] == CLOSE_OBJECT:
-                    place += 1
-                    break
-                else:
-                    return line, BAD
-        if _skip_blank(data, place, end) != end:
+            elif place >= end or data[place] != CLOSE_OBJECT:
+                return line, BAD
+        if _skip_blank(data, place + 1, end) != end:
             return line, BAD
     return len(line_starts), 0
 
@@ -359,9 +356,3 @@ def copy_lists(data: Bytes, kinds: Kinds, starts: Places, stops: Places, out: By
                 offsets[number] = at
                 place = stop
             place += 1
-
-
-def words() -> tuple[Any, Any, Any]:
-    """Give null, true and false as bytes."""
-    null, true, false = (np.frombuffer(word, dtype=np.uint8) for word in (b"null", b"true", b"false"))
-    return null, true, false
