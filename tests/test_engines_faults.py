@@ -72,6 +72,15 @@ def test_a_file_that_costs_three_processes_is_given_up(tmp_path):
     assert score_folder(str(source), out, PRESET, engine=Processes(1)).complete
 
 
+def test_a_cluster_whose_process_dies_before_it_is_ready_is_started_anew(calm, tmp_path):
+    source, expected = calm
+    running = started(source, tmp_path / "out", "--workers", "2", "--engine", "dask")
+    assert until(lambda: any(map(is_worker, children(running.pid))), running)
+    os.kill(next(process for process in children(running.pid) if is_worker(process)), signal.SIGKILL)
+    assert running.wait(timeout=600) == 0
+    assert files(tmp_path / "out") == expected
+
+
 @pytest.mark.parametrize("engine", ["local", "dask"])
 def test_a_full_disk_is_said_and_costs_nothing_but_what_did_not_fit(engine, tmp_path):
     source, out = written(tmp_path / "in", items(30), 3), tmp_path / "out"

@@ -112,6 +112,7 @@ NUMBER_WORDS = (
 YES_NO = frozenset(("yes", "no", "true", "false", "是", "否", "对", "不是", "是的", "对的", "正确", "错误"))
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_DIGIT = re.compile(r"\d")
 _DATE = re.compile(
     r"\b\d{4}-\d{1,2}(?:-\d{1,2})?\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b|\d{1,4}\s*年|\d{1,2}\s*月\s*\d{0,2}|"
     rf"\b(?:{'|'.join(MONTHS)})\b\.?,?\s+\d|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{'|'.join(MONTHS)})\b|\b\d{{4}}s\b|"
@@ -158,7 +159,7 @@ def answer_type(reference: str | None) -> str:
         return "no answer"
     if text.casefold().rstrip(".!。") in YES_NO:
         return "yes/no"
-    if _DATE.search(text):
+    if _DIGIT.search(text) and _DATE.search(text):  # Every date has a digit, and most answers have none.
         return "date"
     if _NUMBER.match(text):
         return "number"

@@ -10,6 +10,7 @@ from evalcore.data import DataError
 from evalcore.engines.work import TRIES, Job, Outcome, Work, attempted
 
 SECONDS_TO_ANSWER = 20
+LOOPBACK = "127.0.0.1"
 SILENT = 50  # The level above which Dask's own messages are shown: none of them; what matters is in the outcomes.
 
 
@@ -37,20 +38,25 @@ class Cluster:
         try:
             if self.address is None:
                 self.opened.enter_context(settings.set({"distributed.scheduler.allowed-failures": TRIES - 1}))
-                local = {
-                    "host": "127.0.0.1",
-                    "scheduler_kwargs": {"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-                    "silence_logs": SILENT,
-                    "memory_limit": 0,
-                }
-                cluster = self.opened.enter_context(distributed.LocalCluster(n_workers=self.workers, threads_per_worker=1, processes=True, **local))
-                self.client = self.opened.enter_context(distributed.Client(cluster))
+                self.client = self.opened.enter_context(distributed.Client(self._processes()))
             else:
                 self.client = self.opened.enter_context(distributed.Client(self.address, timeout=SECONDS_TO_ANSWER))
         except (OSError, ValueError) as error:
             self.opened.close()
             raise DataError(f"no Dask scheduler answers at {self.address or 'this machine'} ({error}); give its address, such as tcp://10.0.0.5:8786") from None
         return self
+
+    def _processes(self) -> Any:
+        """Start processes on this machine; when one dies before it is ready they are started anew."""
+        quiet = {"silence_logs": SILENT, "memory_limit": 0, "scheduler_kwargs": {"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"}}
+        for left in reversed(range(TRIES)):
+            try:
+                cluster = self.dask.LocalCluster(n_workers=self.workers, threads_per_worker=1, processes=True, host=LOOPBACK, **quiet)
+                return self.opened.enter_context(cluster)
+            except RuntimeError as error:
+                if not left:
+                    raise DataError(f"the processes of a Dask cluster died {TRIES} times before they were ready ({error})") from None
+        raise AssertionError("the last try returns or raises")
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.opened.__exit__(kind, error, trace)
