@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 import evalcore
-from evalcore import cli_compare, cli_folder, cli_labels, cli_report, cli_settings
+from evalcore import cli_compare, cli_folder, cli_labels, cli_measures, cli_report, cli_settings
+from evalcore.analysis.measures import Measured
 from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load_tables, only_system, read_table
 from evalcore.data.errors import MappingError
@@ -96,6 +97,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--export", metavar="FILE", type=_export, help=f"write the items to FILE too; its ending says how: {', '.join(EXPORTS)}")
     parser.add_argument("--trace", action="store_true", help="with --export: add the main reason and what each step changed in the prediction")
     cli_labels.add_arguments(parser)
+    cli_measures.add_arguments(parser)
     parser.set_defaults(run=_score)
 
 
@@ -136,7 +138,7 @@ def _export(text: str) -> Path:
 
 
 def _score(options: argparse.Namespace) -> None:
-    preset = cli_settings.chosen(options)
+    preset, model = cli_settings.chosen(options), cli_measures.model(options)
     for file in (options.predictions, options.references):
         _announce(file)
     loaded = _chosen(options)
@@ -146,9 +148,10 @@ def _score(options: argparse.Namespace) -> None:
     if options.csv:
         sys.stdout.write(to_csv(scores, np.arange(len(scores))).decode("utf-8"))
     elif options.json:
-        print(_as_json(scores, loaded, options.labels))
+        print(_as_json(scores, loaded, options.labels, cli_measures.run(options, model, scores, _progress(done_as="measured"))))
     else:
-        print("\n".join(_as_table(scores, loaded, options.labels)))
+        found = cli_measures.run(options, model, scores, _progress(done_as="measured"))
+        print("\n".join([*_as_table(scores, loaded, options.labels), *cli_measures.lines(found)]))
 
 
 def _write(path: Path, scores: Scores, explained: bool) -> None:
@@ -217,14 +220,14 @@ def _announce(file: str | None) -> None:
         print(f"reading {file} ({Path(file).stat().st_size / 1e6:,.0f} MB)", file=sys.stderr)
 
 
-def _progress(what: str = "items") -> Any:
+def _progress(what: str = "items", done_as: str = "scored") -> Any:
     """Give a callback that reports once a second, and not at all for short work."""
     said = [time.monotonic()]
 
     def progress(done: int, items: int) -> None:
         if time.monotonic() - said[0] > SECONDS_OF_SILENCE:
             said[0] = time.monotonic()
-            print(f"scored {done:,} of {items:,} {what}", file=sys.stderr)
+            print(f"{done_as} {done:,} of {items:,} {what}", file=sys.stderr)
 
     return progress
 
@@ -266,11 +269,12 @@ def _percent(value: float) -> str:
     return "n/a" if np.isnan(value) else f"{100 * value:.2f}"
 
 
-def _as_json(scores: Scores, loaded: Loaded, labels: str | None) -> str:
+def _as_json(scores: Scores, loaded: Loaded, labels: str | None, found: Sequence[Measured]) -> str:
     dataset = scores.dataset
     columns = {name: _floats(getattr(scores, name)) for name in NUMBERS}
     items = [
         {"id": identity, "place": place, **{name: column[row] for name, column in columns.items()}, "unscored": scores.unscored[row]}
+        | ({"measures": cli_measures.of_item(found, row)} if found else {})
         for row, (identity, place) in enumerate(zip(dataset.ids, dataset.places or dataset.ids, strict=True))
     ]
     summary = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in asdict(scores.summary()).items()}
@@ -278,6 +282,7 @@ def _as_json(scores: Scores, loaded: Loaded, labels: str | None) -> str:
         "summary": summary,
         **({"squad_v2": no_answer} if (no_answer := _no_answer(scores)) else {}),
         **cli_labels.as_json(scores, labels),
+        **({"measures": cli_measures.as_json(found)} if found else {}),
         "system": dataset.system,
         "files": [{"name": table.name, "recognised": table.recognised} for table in loaded.tables],
         "report": _report(loaded.report),

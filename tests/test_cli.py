@@ -11,6 +11,8 @@ import pytest
 
 import evalcore
 from evalcore import cli
+from evalcore.analysis.measures import MEASURES, measured
+from evalcore.analysis.semantic import missing
 from evalcore.data import sample
 from evalcore.data.read import SAMPLE
 from tests.shared import ROOT, shared
@@ -300,3 +302,38 @@ def test_files_that_add_columns_are_laid_over_the_predictions(capsys):
         "best_exact_thresh": None,
     }
     assert table_of(given)["best_exact_thresh"] == "0.02"
+
+
+def test_other_measures_are_those_of_the_library(answers, capsys):
+    _, out, _ = run(capsys, "score", answers, "--measures", "--json")
+    told = json.loads(out)
+    scores = evalcore.score(evalcore.read(answers), preset="squad_v1")
+    for name in MEASURES:
+        found = measured(scores, name)
+        assert told["measures"][name]["estimate"] == found.interval.estimate
+        assert [item["measures"][name] for item in told["items"]] == [None if value != value else value for value in found.values.tolist()]
+    assert told["measures"]["bleu"]["all_texts_together"] == measured(scores, "bleu").pooled
+    _, out, _ = run(capsys, "score", answers, "--measures")
+    assert "Character error rate" in out
+    assert "lower is better" in out
+
+
+def test_without_asking_there_are_no_other_measures(answers, capsys):
+    _, out, _ = run(capsys, "score", answers, "--json")
+    assert "measures" not in json.loads(out)
+
+
+@pytest.mark.skipif(not missing(), reason="long count: the extra semantic is installed")
+def test_measures_of_meaning_say_what_to_install(answers, capsys):
+    status, _, err = run(capsys, "score", answers, "--semantic", "no-such/model")
+    assert status == 2
+    assert "pip install 'whymiss[semantic]'" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [(["--measures", "--csv"], "leave out --csv"), (["--download"], "name the model"), (["--layer", "2"], "name the model")]
+)
+def test_options_of_measures_that_do_not_go_together_are_refused(answers, capsys, options, said):
+    status, _, err = run(capsys, "score", answers, *options)
+    assert status == 2
+    assert said in err

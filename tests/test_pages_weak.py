@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore
 from evalcore.analysis.aggregates import intervals
 from evalcore.analysis.measures import MEASURES, measured
+from evalcore.analysis.semantic import missing
 from evalcore.analysis.slices import weak_slices
 from evalcore.data import sample as load_sample
 from pages.ui import work
@@ -20,7 +21,7 @@ from tests.app import html, markdown, page, sample
 BRUNO = load_sample().datasets[1]
 
 
-WEAK, MEASURES_TOO = "Look for weak groups", "Measure all items"
+WEAK, MEASURES_TOO, MEANING_TOO = "Look for weak groups", "Measure all items", "Measures of meaning, by a language model"
 
 
 def switched_on(at: AppTest, label: str) -> AppTest:
@@ -135,3 +136,14 @@ def test_a_large_run_is_worked_on_beside_the_page(monkeypatch: pytest.MonkeyPatc
         for thread in running:
             thread.join()
     assert said in html(pages.fine(at.run()))
+
+
+@pytest.mark.skipif(not missing(), reason="long count: the extra semantic is installed")
+def test_measures_of_meaning_are_off_and_say_what_to_install() -> None:
+    at = switched_on(sample(), MEASURES_TOO)
+    assert "BERTScore" not in html(at)
+    assert not at.text_input
+    at = switched_on(at, MEANING_TOO)
+    assert "pip install" in html(at)
+    assert "whymiss[semantic]" in html(at)
+    assert "BERTScore" not in html(at)

@@ -9,7 +9,7 @@ from evalcore import Scores
 from evalcore.analysis.measures import MEASURES, Measure, Measured, measured, measured_item
 from evalcore.scoring.statistics import Interval
 from evalcore.text.amounts import amount
-from pages.ui import opening, state, work
+from pages.ui import meaning, opening, state, work
 from pages.ui.click import clickable, esc
 from pages.ui.forest import span
 from pages.ui.frame import percent, section
@@ -39,13 +39,17 @@ def of_run(scores: Scores) -> None:
     if found is None:
         work.progress("measures", "Measuring")
         return
+    meant = tuple(_row(each) for each in meaning.found(run))
+    found = (*found, *meant)
     lines = [_line(each) for each in found]
     method = next((each.interval.method for each in found if each.interval.count), "")
     note = f"In points of 100. Raw answers against raw references; containment follows the settings in force. Intervals: {method or 'none'}."
+    note += f" Meaning: by {meaning.model_name(run)[:200]}; compare only values of one model." if meant else ""
     clicked = clickable(table(HEADS, lines, numbers=range(1, 6), caption=note, label="Other measures"), key="measures_table")
     if clicked:
         chosen = next(each for each in found if each.measure.name == clicked)
         opening.failures(chosen.worst, f"worst by {chosen.measure.title}")
+    meaning.choose(run)
 
 
 def _measured(scores: Scores, progress: work.Progress) -> tuple[Row, ...]:
@@ -54,8 +58,12 @@ def _measured(scores: Scores, progress: work.Progress) -> tuple[Row, ...]:
     for number, name in enumerate(MEASURES):
         progress(number * items, len(MEASURES) * items)
         told = measured(scores, name, lambda done, _, number=number: progress(number * items + done, len(MEASURES) * items))  # type: ignore[misc]
-        found.append(Row(told.measure, told.interval, told.pooled, tuple(worst(told).tolist())))
+        found.append(_row(told))
     return tuple(found)
+
+
+def _row(told: Measured) -> Row:
+    return Row(told.measure, told.interval, told.pooled, tuple(worst(told).tolist()))
 
 
 def worst(found: Measured) -> np.ndarray:
@@ -70,11 +78,10 @@ def _line(found: Row) -> list[object]:
     pooled = "–" if found.pooled is None else percent(found.pooled, 1)
     rows = len(found.worst)
     go = goto(rows, measure.name, f"list the {amount(rows, 'item')} that fare worst") if rows else 0
-    return [_name(measure.name), Markup(f"<b>{percent(side.estimate, 1)}</b>"), span(side), pooled, side.count, go]
+    return [_name(measure), Markup(f"<b>{percent(side.estimate, 1)}</b>"), span(side), pooled, side.count, go]
 
 
-def _name(name: str) -> Markup:
-    measure = MEASURES[name]
+def _name(measure: Measure) -> Markup:
     lower = " Lower is better." if measure.lower_is_better else ""
     return Markup(f'{esc(measure.title)}<div class="wm-cap">{esc(measure.summary)}{lower}</div>')
 
@@ -83,5 +90,8 @@ def of_item(scores: Scores, row: int) -> None:
     """Show every measure of one item."""
     with st.expander("Other measures"):
         values = state.found(("item measures", row), lambda scores: measured_item(scores, row))
-        rows = [[_name(name), Markup(f"<b>{percent(value, 1)}</b>")] for name, value in values.items()]
+        told = [(MEASURES[name], value) for name, value in values.items()]
+        run = state.active_run()
+        told += [(each.measure, float(each.values[row])) for each in (() if run is None else meaning.known(run))]
+        rows = [[_name(measure), Markup(f"<b>{percent(value, 1)}</b>")] for measure, value in told]
         st.html(table(("Measure", "This item"), rows, numbers=(1,), caption="In points of 100.", label="Other measures of this item"))

@@ -59,17 +59,18 @@ class Job:
 
 @dataclass(eq=False)
 class _Shop:
-    """All work of the server: one piece at a time, and one in processes of its own, so that pages stay quick."""
+    """All work of the server: one piece at a time, one in processes of its own, and one that takes many minutes, so that pages stay quick."""
 
     jobs: dict[Hashable, Job]
     turn: threading.Lock
     turn_apart: threading.Lock
     lock: threading.Lock
+    long_turn: threading.Lock
 
 
 @st.cache_resource(show_spinner=False)
 def _shop() -> _Shop:
-    return _Shop({}, threading.Lock(), threading.Lock(), threading.Lock())
+    return _Shop({}, threading.Lock(), threading.Lock(), threading.Lock(), threading.Lock())
 
 
 def jobs() -> tuple[Job, ...]:
@@ -78,13 +79,14 @@ def jobs() -> tuple[Job, ...]:
 
 
 def finding(
-    name: Hashable, make: Callable[[Scores, Progress], Found], preset: Preset | None = None, at_once: int | None = None, apart: bool = False
+    name: Hashable, make: Callable[[Scores, Progress], Found], preset: Preset | None = None, at_once: int | None = None, apart: bool = False, long: bool = False
 ) -> Found | None:
     """Give what `make` finds in the scores of the active run; None while it is being found, or when it was stopped.
 
     `make` must call its progress now and then; `apart` tells that it works
     in processes of its own. Draw `progress` where None is given.
     `at_once`: runs of more items are worked on beside the page, however quick that may be.
+    `long`: it takes many minutes, and nothing else shall wait for it.
     """
     scores = state.scores(preset=preset)
     key = _key(name, preset)
@@ -95,8 +97,15 @@ def finding(
         return found
     if is_small(scores) and (at_once is None or len(scores) <= at_once):
         return state.found(name, lambda scores: make(scores, lambda done, items: None), BYTES_AN_ITEM * len(scores), preset=preset)
-    _begin(name, key, scores, make, _shop().turn_apart if apart else _shop().turn)
+    shop = _shop()
+    _begin(name, key, scores, make, shop.long_turn if long else shop.turn_apart if apart else shop.turn)
     return None
+
+
+def known(name: Hashable, preset: Preset | None = None) -> Any:
+    """Give what work beside the page found under this name; None when it was not done."""
+    found = kept_works().get(_key(name, preset))
+    return None if found is None else found[0]
 
 
 def _key(name: Hashable, preset: Preset | None = None) -> Hashable:
