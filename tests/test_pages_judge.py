@@ -135,7 +135,7 @@ def waited(at: AppTest) -> AppTest:
 
 def test_the_first_answer_does_not_wait_for_reasons_which_part_the_sample_once_found(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "AT_ONCE", 1)
-    with work._shop().turn:
+    with work._shop().turn_apart:
         at = pages.fine(page("Judge", run=many("waited")))
         assert "0 of 80 judged; sample by EM and F1, drawn under" in html(at)
         assert any(bar.proto.text.startswith("Finding reasons") for bar in at.get("progress"))
@@ -146,7 +146,7 @@ def test_the_first_answer_does_not_wait_for_reasons_which_part_the_sample_once_f
 
 def test_who_began_before_the_reasons_were_found_keeps_the_sample_until_it_is_drawn_anew(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "AT_ONCE", 1)
-    with work._shop().turn:
+    with work._shop().turn_apart:
         at = judged(pages.fine(page("Judge", run=many("begun"))), *["Right"] * 4)
     at = waited(at)
     assert "4 of 80 judged; sample by EM and F1, drawn under" in html(at)

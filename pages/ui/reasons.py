@@ -35,7 +35,7 @@ WORKS = "Finding reasons, fixes and collisions"
 
 def diagnosis(preset: Preset | None = None, at_once: int | None = None) -> Diagnosis | None:
     """Give all that is known of why the active run missed; None while it is being found, or was stopped."""
-    return work.finding("diagnosis", lambda scores, progress: diagnose_in_processes(scores, progress=progress), preset, at_once)
+    return work.finding("diagnosis", lambda scores, progress: diagnose_in_processes(scores, progress=progress), preset, at_once, apart=True)
 
 
 def progress() -> None:
