@@ -169,16 +169,13 @@ def _measures() -> list[tuple[str, str]]:
 
 
 def _run_html(run: Run) -> str:
-    active = run is state.active_run()
     numbers = amount(len(run.dataset), "item")
     if state.is_scored(run):
         summary = state.summary(run)
         numbers += "".join(f" · {name} {percent(getattr(summary, field))}" for name, field in _measures())
     remove = f'<button class="wm-x" data-go="remove:{run.key}" aria-label="Remove {esc(run.title)}" title="Remove">×</button>'
-    return (
-        f'<div class="wm-box wm-has-x{" wm-active" if active else ""}" data-go="run:{run.key}">'
-        f'<b>{esc(run.title)}</b><span class="wm-nums">{numbers}</span>{remove}</div>'
-    )
+    kind, current = ("wm-active", ' aria-current="true"') if run is state.active_run() else ("", "")
+    return f'<div class="wm-box wm-has-x {kind}" data-go="run:{run.key}"{current}><b>{esc(run.title)}</b><span class="wm-nums">{numbers}</span>{remove}</div>'
 
 
 def percent(value: float, digits: int = 2) -> str:
