@@ -1,4 +1,4 @@
-"""Extraction against a plain re loop doing the same: python -m benchmarks.extraction [OUTPUTS]."""
+"""Extraction against a plain re loop doing the same: python -m benchmarks.extraction [OUTPUTS [ROUNDS]]."""
 
 import json
 import random
@@ -14,6 +14,7 @@ from evalcore.text.steps import Step
 OUTPUTS = 100_000
 LENGTH = 2_000
 ROUNDS = 5
+COMPARED = 5_000  # Outputs whose results are held against one another.
 WORDS = ("we", "first", "count", "the", "apples", "and", "then", "add", "what", "is", "left", "over", "so", "each", "of", "them", "gets", "before", "noon")
 ENDINGS = (
     "The answer is {number}.",
@@ -87,6 +88,14 @@ def _json_answer(text: str) -> str:
     return found
 
 
+def _whole_json(text: str) -> str:
+    try:
+        json.loads(text)
+    except ValueError:
+        return ""
+    return text
+
+
 def _plain_number(number: str) -> str:
     """Write a number without currency, commas and needless zeros."""
     digits = number.replace(",", "").replace("$", "").replace("−", "-")
@@ -120,21 +129,25 @@ PAIRS: tuple[tuple[Step, Plain], ...] = (
     (step("take_match_in_turn"), _either(_first(r"answer is \(?([A-J])\)?"), _first(r"\b([A-J])\b"))),
     (step("take_tag"), _last(r"(?is)<answer(?:\s[^<>]*)?>(.*?)</answer>")),
     (step("take_boxed"), _last(r"\\boxed\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")),
+    (step("take_last_box"), _last(r"\\boxed\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")),
+    (step("take_json", nothing="empty"), _whole_json),
     (step("take_json_field", nothing="empty"), _json_answer),
     (step("take_choice"), _last(LETTER)),
     (step("take_label"), _then(_first(r"(?i)\b(?:yes|no)\b"), str.lower)),
     (step("take_number"), _then(_last(NUMBER), _plain_number)),
     (step("take_number", choice="first"), _then(_first(NUMBER), _plain_number)),
+    (step("require_text", nothing="empty"), _first(r"(?s).+")),
+    (step("cut_at_stops", stops=("Question:", "\n\n", "####")), _first(r"(?s)\A.*?(?=Question:|\n\n|####|\Z)")),
     (step("strip_quotes"), _either(_first(r"(?s)\A\s*[\"'“‘«「](.*)[\"'”’»」]\s*\Z"), str)),
     (step("drop_final_stop"), _deleted(r"(?<![.])[.。]\s*\Z")),
     (step("take_fenced"), _either(_last(r"(?ms)^```[^\n]*\n(.*?)^```$"), str)),
 )
 
 
-def seconds(functions: Sequence[Plain], texts: Sequence[str]) -> list[float]:
+def seconds(functions: Sequence[Plain], texts: Sequence[str], rounds: int = ROUNDS) -> list[float]:
     """Give the best of some rounds over all texts for every function, in turn, so that a busy machine is busy for all."""
     best = [float("inf")] * len(functions)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for number, function in enumerate(functions):
             start = time.perf_counter()
             for text in texts:
@@ -145,12 +158,13 @@ def seconds(functions: Sequence[Plain], texts: Sequence[str]) -> list[float]:
 
 def main() -> None:
     """Print seconds of both and their ratio, one step a line; a ratio up to 1 is not slower, and `alike` is the share of equal results."""
-    texts = outputs(int(sys.argv[1]) if len(sys.argv) > 1 else OUTPUTS)
-    print(f"{len(texts):,} outputs of {sum(map(len, texts)) // len(texts):,} characters; seconds, best of {ROUNDS}")
+    count, rounds = (int(given) if given else usual for given, usual in zip((*sys.argv[1:3], "", ""), (OUTPUTS, ROUNDS), strict=False))
+    texts = outputs(count)
+    print(f"{len(texts):,} outputs of {sum(map(len, texts)) // len(texts):,} characters; seconds, best of {rounds}")
     print(f"{'step':<28}{'step':>8}{'re loop':>9}{'ratio':>7}{'alike':>8}")
     for own, plain in PAIRS:
-        mine, other = seconds((own.rule.apply, plain), texts)
-        alike = sum(own.apply(text) == plain(text) for text in texts) / len(texts)
+        mine, other = seconds((own.rule.apply, plain), texts, rounds)
+        alike = sum(own.apply(text) == plain(text) for text in texts[:COMPARED]) / len(texts[:COMPARED])
         print(f"{own.title:<28.27}{mine:>8.3f}{other:>9.3f}{mine / other:>7.2f}{alike:>8.1%}", flush=True)
 
 

@@ -8,7 +8,9 @@ import benchmarks.__main__ as program
 from benchmarks import algorithms, scoring
 from benchmarks.cases import CASES
 from benchmarks.data import chinese_answers, long_answers, short_answers
+from benchmarks.extraction import PAIRS, outputs
 from benchmarks.measure import alternate
+from evalcore.text.extraction import ENTRIES
 from tests.shared import shared
 
 
@@ -72,3 +74,12 @@ def test_the_table_stands_in_the_docs(tmp_path, monkeypatch):
     program.write(["| a |", "| b |"])
     assert path.read_text(encoding="utf-8") == f"head\n{program.START}\n\n| a |\n| b |\n\n{program.END}\ntail\n"
     assert program.START in program.Path(program.__file__).parents[1].joinpath("docs", "performance.md").read_text(encoding="utf-8")
+
+
+def test_every_extraction_step_runs_against_a_plain_loop_that_does_the_same():
+    assert {entry.name for entry in ENTRIES} <= {step.name for step, _ in PAIRS}
+    texts = outputs(90)
+    assert all(1_900 < len(text) < 2_300 for text in texts)
+    for step, plain in PAIRS:
+        alike = sum(step.apply(text) == plain(text) for text in texts)
+        assert alike >= 85, step.title

@@ -3,11 +3,13 @@
 import itertools
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.text.catalogue import CATALOGUE, step
 from evalcore.text.edits import apply
+from evalcore.text.expressions import plain_expression
 from evalcore.text.extraction.rule import Extraction
 from evalcore.text.numbers import first_number, last_number, numbers_in
 from evalcore.text.rules import StepFailed
@@ -73,6 +75,29 @@ def test_the_first_and_the_last_are_candidates(name, choice, text):
     assert isinstance(rule, Extraction)
     candidates = rule.candidates(text)
     assert rule.found(text) == (rule.spelled(text, candidates[0 if choice == "first" else -1]) if candidates else None)
+
+
+PLAIN = ("#### (-?[0-9.,]+)", "<answer>(.*?)</", "a?b", "x: ([^.]+)", r"\\boxed\{(.+)\}", "(?:an)swer", "([0-9])([0-9]?)", "a.c", "[0-9]*", "#### *")
+
+
+@pytest.mark.parametrize("pattern", PLAIN)
+@given(text=TEXTS)
+@settings(max_examples=100)
+def test_a_plain_pattern_finds_what_the_other_engine_finds(pattern, text):
+    assert plain_expression(pattern) is not None
+    spans = [match.span() for match in regex.finditer(pattern, text)]
+    assert [match.span() for match in plain_expression(pattern).finditer(text)] == spans
+    found = {choice: step("take_match", pattern=pattern, choice=choice, trim=False, group="0").rule.chosen(text) for choice in ("first", "last", "all")}
+    assert list(found["all"]) == spans
+    assert (found["first"], found["last"]) == ((spans[0],), (spans[-1],)) if spans else found["first"] == found["last"] == ()
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(a+)+$", "(x+x+)+y", "a+b+", "(a|b)", "^a", "a$", r"\w", r"\d", "(a?){9}", "a{3}", "a?a?a?a?a?", "(?i)a", "é", "[[a]]", "[a--b]", "(?=a)", "(a)*", "("],
+)
+def test_other_patterns_are_not_plain(pattern):
+    assert plain_expression(pattern) is None
 
 
 @given(TEXTS, st.sampled_from(("point", "comma")))

@@ -7,6 +7,7 @@ from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, tri
 from evalcore.text.rules import Rule
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![A-Za-z])")
+_ANY_BRACE = re.compile("[{}]")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _BARE = re.compile(r"[ \t]+(\\?[^\s${}\\]+)")
 
@@ -103,13 +104,19 @@ def take_last_box(bare: Literal["refuse", "to_dollar"] = "refuse", nothing: Noth
         closing = _closing_unescaped(text, start)
         return [(start + len("\\boxed{"), closing)] if closing >= 0 else []
 
-    return Extraction(last, "last", nothing, marker, " ", "\\boxed{}")
+    def cut(text: str) -> str | None:
+        if "\\" not in text:  # One character is looked for much faster than several.
+            return None
+        spans = last(text)
+        return text[spans[0][0] : spans[0][1]] if spans else None
+
+    return Extraction(last, "last", nothing, marker, " ", "\\boxed{}", cut=cut)
 
 
 def _closing_unescaped(text: str, start: int) -> int:
     """Find where as many braces are closed as were opened, escaped or not; -1 where that never happens."""
     depth = 0
-    for match in re.compile("[{}]").finditer(text, start):
+    for match in _ANY_BRACE.finditer(text, start):
         depth += 1 if match.group() == "{" else -1
         if depth == 0 and match.group() == "}":
             return match.start()

@@ -149,11 +149,23 @@ def take_json(nothing: Nothing = "unscored", marker: str = "[invalid]") -> Rule:
     >>> take_json("empty").apply(' {"a": 1}'), take_json("empty").apply("Sure: {}")
     (' {"a": 1}', '')
     """
-    return Extraction(lambda text: [(0, len(text))] if is_json(text) else [], "first", nothing, marker, what="JSON, as the whole text,", trouble=json_trouble)
+
+    def cut(text: str) -> str | None:
+        return text if is_json(text) else None
+
+    def find(text: str) -> list[Span]:
+        return [(0, len(text))] if is_json(text) else []
+
+    return Extraction(find, "first", nothing, marker, what="JSON, as the whole text,", trouble=json_trouble, cut=cut)
+
+
+_BEGINS = frozenset(' \t\n\r{["-0123456789tfnNI')  # The last five: true, false, null, NaN, Infinity.
 
 
 def is_json(text: str) -> bool:
     """Tell whether a whole text is JSON for Python's reader."""
+    if text[:1] not in _BEGINS:  # To fail on prose takes longer than to see it.
+        return False
     try:
         json.loads(text)
     except (ValueError, RecursionError):

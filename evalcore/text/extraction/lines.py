@@ -112,7 +112,7 @@ def require_text(nothing: Nothing = "unscored", marker: str = "[empty]") -> Rule
     >>> require_text().apply(" ")
     ' '
     """
-    return Extraction(lambda text: [(0, len(text))] if text else [], "first", nothing, marker, what="text")
+    return Extraction(lambda text: [(0, len(text))] if text else [], "first", nothing, marker, what="text", cut=lambda text: text or None)
 
 
 def strip_quotes() -> Rule:

@@ -4,12 +4,13 @@ import re
 from string import ascii_letters
 from typing import Any, Literal
 
-from evalcore.text.expressions import PatternError, compile_expression
+from evalcore.text.expressions import PatternError, compile_expression, plain_expression
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span, trimmed
 from evalcore.text.rules import PATTERN_SECONDS, Engine, Rule, out_of_time
 
 PHRASES = ("The answer is", "answer:", "answer is", "####", "答案是", "答案：", "答案:")
 _SKIPPED = ":：*_"
+PLAIN_CHARACTERS = 5_000  # A plain pattern is done with so many characters in less than a tenth of a second.
 
 
 def take_after(
@@ -108,15 +109,15 @@ def take_match(
     '19'
     """
     search = _Search(pattern or "(?!)", group, ignore_case, trim, engine)
-    one, initial = search.first if choice == "first" else None, search.initial
+    one, initial = {"first": search.first, "last": search.last}.get(choice), search.initial
 
     def cut(text: str) -> str | None:
-        if initial not in text:
+        if one is None or initial not in text:
             return None
-        span = search.first(text) if choice == "first" else next(reversed(search.all(text)), None)
+        span = one(text)
         return None if span is None else text[span[0] : span[1]]
 
-    taken = cut if choice != "all" else None
+    taken = cut if one is not None else None
     return Extraction(search.all, choice, nothing, marker, " ", f"match of {pattern!r:.60}", one=one, limited=engine == "regex", cut=taken)
 
 
@@ -162,13 +163,18 @@ class _Search:
         self.prefix = "" if ignore_case else literal_prefix(pattern)
         self.initial = self.prefix[:1]
         self.limit = {} if engine == "re" else {"timeout": PATTERN_SECONDS, "concurrent": True}
+        self.plain = plain_expression(pattern) if self.limit and not ignore_case else None
+        self.only = (
+            self.number if self.number is not None else 1 if self.compiled.groups == 1 else None
+        )  # The group that is taken, where it is always the same.
 
     def all(self, text: str) -> list[Span]:
         """Give the span of every match."""
         if self.initial not in text:
             return []
+        compiled, limit = self._way(text)
         try:
-            return [self._span(text, match) for match in self.compiled.finditer(text, self._start(text), **self.limit)]
+            return [self._span(text, match) for match in compiled.finditer(text, self._start(text), **limit)]
         except TimeoutError:
             raise out_of_time(self.pattern) from None
 
@@ -176,11 +182,30 @@ class _Search:
         """Give the span of the first match."""
         if self.initial not in text:
             return None
-        try:
-            match = self.compiled.search(text, self._start(text), **self.limit)
-        except TimeoutError:
-            raise out_of_time(self.pattern) from None
+        return self._from(text, self._start(text))
+
+    def last(self, text: str) -> Span | None:
+        """Give the span of the last match."""
+        if self.initial not in text:
+            return None
+        start = self._start(text)
+        if self.prefix and text.find(self.prefix, start + 1) < 0:
+            return self._from(text, start)
+        return next(reversed(self.all(text)), None)
+
+    def _from(self, text: str, start: int) -> Span | None:
+        if self.plain is not None and len(text) <= PLAIN_CHARACTERS:
+            match = self.plain.search(text, start)
+        else:
+            try:
+                match = self.compiled.search(text, start, **self.limit)
+            except TimeoutError:
+                raise out_of_time(self.pattern) from None
         return None if match is None else self._span(text, match)
+
+    def _way(self, text: str) -> tuple[Any, dict[str, Any]]:
+        """Give the engine to search with, and its limits: measuring the time of one short search takes longer than the search."""
+        return (self.plain, {}) if self.plain is not None and len(text) <= PLAIN_CHARACTERS else (self.compiled, self.limit)
 
     def _start(self, text: str) -> int:
         """Find where the first match can begin, the end of the text where none can; one character is looked for much faster than several."""
@@ -188,13 +213,14 @@ class _Search:
         return start if start >= 0 else len(text)
 
     def _span(self, text: str, match: Any) -> Span:
-        if self.number is None:
-            taken = (match.span(index) for index in range(1, match.re.groups + 1))
-            span = next((span for span in taken if span[0] < span[1]), (match.end(), match.end()))
+        if self.only is not None:
+            start, end = match.span(self.only)
+            if start < 0 or (start == end and self.number is None):
+                start = end = match.end()
         else:
-            span = match.span(self.number)
-            span = span if span[0] >= 0 else (match.end(), match.end())
-        return trimmed(text, *span) if self.trim else span
+            taken = (match.span(index) for index in range(1, match.re.groups + 1))
+            start, end = next((span for span in taken if span[0] < span[1]), (match.end(), match.end()))
+        return trimmed(text, start, end) if self.trim and start < end and (text[start].isspace() or text[end - 1].isspace()) else (start, end)
 
 
 def literal_prefix(pattern: str) -> str:
@@ -243,7 +269,7 @@ def take_tag(
     others = frozenset("/" + ascii_letters) - set(initials.lower() + initials.upper())  # What no opening tag begins with; looked at first, as that is fast.
     written = f"(?i:{re.escape(name)})" if ignore_case else re.escape(name)
     tags = re.compile(rf"<(/?+){written}(?:\s[^<>]*)?>")
-    match_tag = tags.match
+    match_tag, bare, bare_end = tags.match, f"<{name}>", f"</{name}>"
 
     def inside(text: str) -> list[Span]:
         spans: list[Span] = []
@@ -262,13 +288,16 @@ def take_tag(
         start = end = opened = -1
         place = text.find("<")
         while place >= 0:
-            if opened >= 0 or text[place + 1 : place + 2] not in others:
-                match = match_tag(text, place)
-                if match is None:
-                    pass
-                elif not match[1]:
+            if opened < 0 and text[place + 1 : place + 2] in others:
+                pass
+            elif text.startswith(bare, place):  # Most tags are written as asked for.
+                opened = place + len(bare)
+            else:
+                is_end = opened >= 0 and text.startswith(bare_end, place)
+                match = None if is_end else match_tag(text, place)
+                if match is not None and not match[1]:
                     opened = match.end()
-                elif opened >= 0:
+                elif opened >= 0 and (is_end or match is not None):
                     start, end, opened = opened, place, -1
                     if choice == "first":
                         break

@@ -75,6 +75,8 @@ class Extraction:
         found = self.found(text) if cut is None else cut(text)
         if found is not None:
             return found
+        if self.nothing == "keep":
+            return text
         return "" if self.nothing == "empty" else self._without_candidates(text)
 
     def edits(self, text: str) -> tuple[Edit, ...]:
