@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.data import DataError
-from pages.ui import dropping, home, tray
+from pages.ui import dropping, folder_opening, home, tray
 from pages.ui.frame import frame, problem, section
 
 run = frame("Home", "Load predictions and references; check that they were paired the way you meant.", needs_run=False, signature=False)
@@ -13,10 +13,12 @@ with st.container(key="wm_page"):
 with left:
     section("Files", "drop one or several; references may be in the same file")
     dropping.files()
+    folder_opening.ask()
     group = home.paired()
 
 with right:
     if not group:
+        folder_opening.shown()
         home.understood()
         loaded = None
     else:

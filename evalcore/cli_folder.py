@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,11 @@ def run(options: argparse.Namespace, roles: dict[str, Any], progress: Progress) 
         slices=not options.no_slices,
         progress=progress,
     )
-    return "\n".join([*_lines(scored), f"signature: {preset.signature}"]), 0 if scored.complete else INCOMPLETE
+    return "\n".join([*_lines(scored), f"signature: {preset.signature}", _opening(options.out)]), 0 if scored.complete else INCOMPLETE
+
+
+def _opening(out: Path) -> str:
+    return f"open it in the app: streamlit run app.py -- --folder {shlex.quote(str(out.resolve()))}"
 
 
 def _engine(options: argparse.Namespace) -> AbstractContextManager[Engine]:

@@ -3,14 +3,18 @@
 import streamlit as st
 
 from evalcore.analysis.lanes import lanes
-from pages.ui import clusters, forest, labels, measures_view, overview, reasons, slices, state, weak
+from pages.ui import clusters, folder_overview, forest, labels, measures_view, overview, reasons, slices, state, weak
 from pages.ui.frame import frame, problem, section
 from pages.ui.marks import STYLE
 
-frame("Overview", "How many answers match, how near are the others, and where should you look first?")
+frame("Overview", "How many answers match, how near are the others, and where should you look first?", folders=True)
 st.html(STYLE)
 st.html(forest.STYLE)
 st.html(labels.STYLE)
+
+if state.active_folder() is not None:
+    folder_overview.draw()
+    st.stop()
 
 scores, settings = state.scores(), state.settings()
 counted = lanes(scores, state.selection().near)

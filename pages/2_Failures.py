@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analysis.selection import ORDER_NAMES, SelectionError, bucket_counts
 from evalcore.scoring.buckets import bucket_codes
-from pages.ui import confusions, filters, opening, plane, reasons, state
+from pages.ui import confusions, downloads, filters, folder_failures, opening, plane, reasons, state
 from pages.ui.click import clickable
 from pages.ui.frame import frame, hint, problem
 from pages.ui.itemlist import item_list
@@ -12,22 +12,25 @@ from pages.ui.marks import STYLE
 
 PAGE_ROWS = 100
 
-frame("Failures", "Which answers lose their point, and is it the words or only their form?")
+frame("Failures", "Which answers lose their point, and is it the words or only their form?", folders=True)
 st.html(STYLE)
 filters.begin()
+if state.active_folder() is not None:
+    folder_failures.draw(PAGE_ROWS)
+    st.stop()
 
 scores = state.scores()
 try:
     rows = state.rows()
     counts = bucket_counts(state.selection(), scores, state.reason_codes() if state.selection().reasons else None)
 except SelectionError as error:
-    filters.bar(None, len(scores))
+    filters.bar(None)
     problem(error)
     reasons.progress()
     st.stop()
 
-filters.bar(counts, len(scores))
-filters.line(len(rows), len(scores), scores, rows)
+filters.bar(counts)
+filters.line(len(rows), len(scores), lambda name: downloads.offer(scores, rows, name))
 
 if not len(rows):
     hint("No item is in this filter. Choose another bucket, lower the threshold, or clear the filter in the sidebar.")

@@ -1,5 +1,6 @@
 """What happened to this one answer, step by step?"""
 
+import numpy as np
 import streamlit as st
 
 from evalcore.analysis.best_reference import best_reference
@@ -7,27 +8,31 @@ from evalcore.analysis.explain import explain
 from evalcore.analysis.moves import laid_out
 from evalcore.analysis.selection import SelectionError
 from evalcore.text.rules import StepFailed
-from pages.ui import inspection, measures_view, reasons, state, steptable, tried, verdict_form
+from pages.ui import folder_item, inspection, measures_view, reasons, state, steptable, tried, verdict_form
 from pages.ui.frame import frame, hint, problem, section
 from pages.ui.marks import STYLE
 
-run = frame("Inspect", "What happened to this one answer, step by step?")
+run = frame("Inspect", "What happened to this one answer, step by step?", folders=True)
 st.html(STYLE)
 
 try:
-    shown = state.rows()
+    if state.active_folder() is not None:
+        run, row, place, items = folder_item.opened()
+    else:
+        shown = state.rows()
+        if state.item() is None and len(shown):
+            state.open_item(int(shown[0]))
+        row, items = state.item(), len(shown)
+        place = next(iter(np.flatnonzero(shown == row).tolist()), None)
 except SelectionError as error:
     problem(error)
     st.stop()
-if state.item() is None and len(shown):
-    state.open_item(int(shown[0]))
-row = state.item()
 if run is None or row is None:
     hint("No item is in the filter in force. Choose other items on Failures, or clear the filter in the sidebar.", "Failures", "Go to Failures")
     st.stop()
 
 scores, data = state.scores(), run.dataset
-inspection.head(scores, row, shown)
+inspection.head(scores, row, place, items)
 prediction, references = data.predictions[row], data.references[row]
 counted = best_reference(scores, row)
 try:
@@ -58,7 +63,7 @@ with right:
 
 # What must be searched or loaded comes last: the item stands on the page while this is made.
 with below:
-    verdict_form.panel(run, row)
+    verdict_form.panel(run, row, str(state.item()))
 with why:
     reasons.of_item(row)
 with would_match:

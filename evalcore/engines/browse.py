@@ -70,6 +70,19 @@ class Browser:
                     return int(key[2]) + int(at[0])
         return self._once(("place", wanted, position), lambda: self._place(wanted, position))
 
+    def beside(self, wanted: Selection, position: int | None) -> tuple[int | None, int | None]:
+        """Give the positions of the items before and after an item.
+
+        Empty: when the item is not in the selection, the next one is the first.
+        """
+        place = None if position is None else self.place(wanted, position)
+        if place is None:
+            found = self.page(wanted, 0, 1).tolist()
+            return None, found[0] if found else None
+        found = self.page(wanted, max(0, place - 1), 3 if place else 2).tolist()
+        at = found.index(position)
+        return found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None
+
     def _cells(self, asked: Selection) -> Cells:
         return self._once(("cells", asked), lambda: self._counted(asked))
 

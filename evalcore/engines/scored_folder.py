@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evalcore.analysis.reasons.table import CODES
 from evalcore.data import DataError
+from evalcore.data.formats.own_export import NO_REFERENCES, NO_TEXT
 from evalcore.dataset import Dataset, References
 from evalcore.engines.manifest import NAME
 from evalcore.engines.partition import COUNTS, LAYOUT, NUMBERS
@@ -21,6 +22,7 @@ from evalcore.engines.statistics import OUTCOMES, Statistics
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset as preset_by_name
 from evalcore.scoring.scores import Scores, Summary
+from evalcore.scoring.statistics import Interval
 from evalcore.text.columns import Texts
 from evalcore.text.names import UnknownName
 
@@ -28,6 +30,7 @@ SUMMARY = "summary.json"
 AGAIN = "score it again into another folder"
 GO_ON = "run the same `whymiss score-folder` command again: it goes on where it stopped"
 
+Entries = Mapping[str, Mapping[str, Any]]
 Positions = npt.NDArray[np.int64]
 
 
@@ -48,13 +51,15 @@ class Part:
 class ScoredFolder:
     """The items of a scored folder in the order of its files; `len` counts them.
 
-    `troubles`: files and rows that are not among the items, in words.
+    `troubles`: files and rows that are not among the items, in words;
+    `told`: the summary as it was written.
     """
 
     path: Path
     preset: Preset
     parts: tuple[Part, ...]
     troubles: tuple[str, ...]
+    told: Mapping[str, Any]
 
     @classmethod
     def open(cls, path: Path) -> "ScoredFolder":
@@ -62,7 +67,7 @@ class ScoredFolder:
 
         Raises: DataError for a folder that is none, is not finished, has another layout or lacks a file.
         """
-        made_with, entries = _manifest(path)
+        made_with, entries, sources = _manifest(path)
         if not (path / SUMMARY).exists():
             raise DataError(f"{path} is not finished: {SUMMARY} is missing; {GO_ON}")
         done = {name: entry for name, entry in sorted(entries.items()) if entry["state"] == "done"}
@@ -71,13 +76,13 @@ class ScoredFolder:
         parts: list[Part] = []
         for name in done:
             parts.append(_part(path, name, parts[-1].start + parts[-1].items if parts else 0))
-        told = _items_told(path / SUMMARY)
+        told = _summary(path / SUMMARY)
         found = sum(part.items for part in parts)
-        if told != found:
-            raise DataError(f"{path} is not finished: its files hold {found:,} items, {SUMMARY} tells of {told:,}; {GO_ON}")
+        if told["items"] != found:
+            raise DataError(f"{path} is not finished: its files hold {found:,} items, {SUMMARY} tells of {told['items']:,}; {GO_ON}")
         if not found:
             raise DataError(f"{path} holds no item; see what manifest.json says of its files")
-        return cls(path, _preset(path, made_with), tuple(parts), tuple(_troubles(entries)))
+        return cls(path, _preset(path, made_with), tuple(parts), (*_troubles(sources), *_troubles(entries)), told)
 
     def __len__(self) -> int:
         return self.parts[-1].start + self.parts[-1].items
@@ -91,6 +96,34 @@ class ScoredFolder:
     def statistics(self) -> Statistics:
         """The statistics of all items."""
         return Statistics.merged(part.statistics for part in self.parts)
+
+    def interval(self, measure: str) -> Interval | None:
+        """Give the mean of a measure with its interval, as the run that scored the folder wrote it."""
+        return _interval(self.told["measures"].get(measure), sum(self.statistics.values.get(measure, {}).values()))
+
+    def groups(self) -> Mapping[str, list[tuple[str, int, Interval | None, Interval | None]]]:
+        """Give every way the items were grouped: label, items, EM and F1 of every group."""
+        return {
+            way: [(row["label"], row["items"], *(_interval(row["measures"].get(name), row["items"]) for name in ("em", "f1"))) for row in rows]
+            for way, rows in self.told.get("slices", {}).items()
+        }
+
+    def sample(self, size: int, seed: int = 0) -> Positions:
+        """Draw positions of so many items, each set of them as likely as any other, in order."""
+        return np.sort(np.random.default_rng(seed).choice(len(self), min(size, len(self)), replace=False)).astype(np.int64)
+
+    def dataset(self, positions: npt.ArrayLike) -> Dataset:
+        """Read some items as a run of their own; what could not be scored for its form stays so."""
+        scores = self.scores(positions)
+        kept = {row: reason for row, reason in enumerate(scores.unscored) if reason and (NO_TEXT.fullmatch(reason) or NO_REFERENCES.fullmatch(reason))}
+        return replace(scores.dataset, unscorable=kept)
+
+    def reasons(self, positions: npt.ArrayLike) -> npt.NDArray[np.int8] | None:
+        """Give the main reason of some items as its code, -1 where there is none; None where reasons were not looked for."""
+        if not self.has_reasons:
+            return None
+        names = self._read(positions, ["reason"])["reason"].to_pylist()
+        return np.array([-1 if name is None else CODES[name.decode()] for name in names], dtype=np.int8)
 
     @property
     def has_reasons(self) -> bool:
@@ -111,23 +144,29 @@ class ScoredFolder:
         Only the row groups that hold one of them are decoded.
         Raises: DataError when a file cannot be read any more; IndexError for a position there is none of.
         """
+        return _as_scores(self._read(positions), self)
+
+    def _read(self, positions: npt.ArrayLike, columns: list[str] | None = None) -> pa.Table:
         asked = np.asarray(positions, dtype=np.int64)
         if len(asked) and not 0 <= asked.min() <= asked.max() < len(self):
             raise IndexError(f"positions from 0 to {len(self) - 1:,} are there, {asked.min():,} to {asked.max():,} are asked for")
         order = np.argsort(asked, kind="stable")
         numbers = np.searchsorted(self.starts, asked[order], side="right") - 1
-        tables = [_taken(self.parts[number], [int(asked[place]) for _, place in group]) for number, group in _by_first(numbers, order)]
-        table = pa.concat_tables(tables, promote_options="default") if tables else pa.table({})
+        tables = [_taken(self.parts[number], asked[order[numbers == number]], columns) for number in np.unique(numbers).tolist()]
+        if not tables:
+            return _taken(self.parts[0], asked, columns)
         back = np.empty(len(asked), dtype=np.int64)
         back[order] = np.arange(len(asked))
-        return _as_scores(table.take(pa.array(back)) if tables else table, len(asked), self)
+        return pa.concat_tables(tables, promote_options="default").take(pa.array(back))
 
 
-def _by_first(numbers: Positions, order: Positions) -> Any:
-    return groupby(zip(numbers.tolist(), order.tolist(), strict=True), key=lambda pair: pair[0])
+def _interval(told: Mapping[str, Any] | None, count: int) -> Interval | None:
+    if told is None or told["mean"] is None:
+        return None
+    return Interval(told["mean"], told["low"], told["high"], count, told["method"])
 
 
-def _manifest(path: Path) -> tuple[Mapping[str, Any], Mapping[str, Mapping[str, Any]]]:
+def _manifest(path: Path) -> tuple[Mapping[str, Any], Entries, Entries]:
     if not path.is_dir():
         raise DataError(f"there is no folder at {str(path)!r:.300}; give the OUT of `whymiss score-folder SOURCE OUT`")
     file = path / NAME
@@ -135,14 +174,14 @@ def _manifest(path: Path) -> tuple[Mapping[str, Any], Mapping[str, Mapping[str, 
         raise DataError(f"{path} is no scored folder: it has no {NAME}; make one with `whymiss score-folder SOURCE OUT`")
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
-        made_with, entries = value["made_with"], value["parts"]
+        made_with, entries, sources = value["made_with"], value["parts"], value.get("sources", {})
         layout = made_with.get("layout", 1)
-        [(entry["state"], entry["items"], entry["bad_rows"]) for entry in entries.values()]
+        [(entry["state"], entry["items"], entry["bad_rows"]) for entry in (*entries.values(), *sources.values())]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataError(f"{file} cannot be read as a manifest ({error!r:.120}); {AGAIN}") from None
     if layout != LAYOUT:
         raise DataError(f"{path} was written in layout {layout!r:.20} by Whymiss {made_with.get('version')!s:.20}, this one reads layout {LAYOUT}; {AGAIN}")
-    return made_with, entries
+    return made_with, entries, sources
 
 
 def _preset(path: Path, made_with: Mapping[str, Any]) -> Preset:
@@ -175,14 +214,15 @@ def _inner(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_large_list(kind) else kind
 
 
-def _items_told(file: Path) -> int:
+def _summary(file: Path) -> Mapping[str, Any]:
     try:
-        return int(json.loads(file.read_text(encoding="utf-8"))["items"])
+        value: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return {**value, "items": int(value["items"]), "measures": dict(value["measures"])}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(f"{file} cannot be read ({error!r:.120}); {GO_ON}") from None
 
 
-def _troubles(entries: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def _troubles(entries: Entries) -> list[str]:
     told = []
     for name, entry in sorted(entries.items()):
         if entry["state"] != "done":
@@ -192,15 +232,18 @@ def _troubles(entries: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return told
 
 
-def _taken(part: Part, positions: list[int]) -> pa.Table:
+def _taken(part: Part, positions: Positions, columns: list[str] | None) -> pa.Table:
     """Read items of one part; positions ascend."""
-    rows = np.array(positions, dtype=np.int64) - part.start
+    rows = positions - part.start
     try:
         with pq.ParquetFile(part.file) as file:
             sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
             starts = np.concatenate(([0], np.cumsum(sizes)))
             groups = np.searchsorted(starts, rows, side="right") - 1
-            found = [file.read_row_group(int(group), use_threads=False).take(pa.array(rows[groups == group] - starts[group])) for group in np.unique(groups)]
+            empty = file.schema_arrow.empty_table()
+            found = [empty if columns is None else empty.select(columns)]
+            for group in np.unique(groups).tolist():
+                found.append(file.read_row_group(group, columns=columns, use_threads=False).take(pa.array(rows[groups == group] - starts[group])))
     except (OSError, pa.ArrowException) as error:
         raise DataError(f"the items of {part.name!r:.120} cannot be read ({error!s:.200}); open the folder again, or score the file again") from None
     table = pa.concat_tables(found)
@@ -213,7 +256,9 @@ def _as_bytes(kind: pa.DataType) -> pa.DataType:
     return pa.large_binary() if pa.types.is_large_string(kind) else kind
 
 
-def _as_scores(table: pa.Table, items: int, folder: ScoredFolder) -> Scores:
+def _as_scores(table: pa.Table, folder: ScoredFolder) -> Scores:
+    items = table.num_rows
+
     def texts(name: str) -> Texts | None:
         return Texts.from_arrow(table[name]) if name in table.column_names else None
 
@@ -222,7 +267,7 @@ def _as_scores(table: pa.Table, items: int, folder: ScoredFolder) -> Scores:
             return np.full(items, np.nan)
         return np.asarray(table[name].to_numpy(), dtype=np.float64)
 
-    lists = table["references"].combine_chunks() if items else pa.array([], pa.large_list(pa.large_binary()))
+    lists = table["references"].combine_chunks()
     offsets = np.concatenate(([0], np.cumsum(np.diff(np.asarray(lists.offsets))))).astype(np.int64)
     metadata = {name.removeprefix("metadata."): Texts.from_arrow(table[name]) for name in table.column_names if name.startswith("metadata.")}
     data = Dataset(
@@ -236,7 +281,7 @@ def _as_scores(table: pa.Table, items: int, folder: ScoredFolder) -> Scores:
         name=folder.path.name,
     )
     columns: dict[str, Any] = {name: numbers(name) for name in NUMBERS}
-    columns |= {name: table[name].to_numpy().astype(np.int64) if items else np.zeros(0, np.int64) for name in COUNTS}
-    emptied = np.asarray(table["emptied"].to_pylist() if items else [], dtype=bool)
+    columns |= {name: table[name].to_numpy().astype(np.int64) for name in COUNTS}
+    emptied = np.asarray(table["emptied"].to_pylist(), dtype=bool)
     unscored = np.array(list(texts("unscored") or []), dtype=object)
     return Scores(dataset=data, preset=folder.preset, **columns, emptied=emptied, unscored=unscored)

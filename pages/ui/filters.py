@@ -1,17 +1,16 @@
 """The controls of the Failures page. The filter itself is in the state; these widgets show and change it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
-import numpy.typing as npt
 import streamlit as st
 
-from evalcore import Scores
 from evalcore.analysis.reasons import CODES, REASONS
 from evalcore.analysis.selection import BUCKET_NAMES, EM_0, ORDER_NAMES, ORDERS
 from evalcore.scoring.buckets import Bucket
 from evalcore.text.amounts import amount
-from pages.ui import downloads, reasons, state
+from pages.ui import reasons, state
 from pages.ui.click import esc, sendable
 
 CHIPS: dict[str, tuple[Bucket, ...]] = {
@@ -20,6 +19,7 @@ CHIPS: dict[str, tuple[Bucket, ...]] = {
     "All": (),
 }
 VIEWS = ("Inline", "Side by side")
+PYTHON = "Case as written; begin with (?i) to ignore it."
 
 
 def begin() -> None:
@@ -41,8 +41,11 @@ def _chip() -> str | None:
     return next((name for name, buckets in CHIPS.items() if set(buckets) == set(state.selection().buckets)), None)
 
 
-def bar(counts: dict[Bucket, int] | None, items: int) -> None:
-    """Draw chips, threshold, search, order and view; without counts the chips have none."""
+def bar(counts: dict[Bucket, int] | None, tip: str = PYTHON, known: Mapping[str, int] | Literal["being found"] | None = "being found") -> None:
+    """Draw chips, threshold, search, order and view; without counts the chips have none.
+
+    `tip`: how patterns are written; `known`: items by main reason, None where reasons are not known.
+    """
     chosen = state.selection()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         _chips(counts)
@@ -52,9 +55,11 @@ def bar(counts: dict[Bucket, int] | None, items: int) -> None:
         st.session_state["failures_text"] = sendable(chosen.text)
         st.text_input("Search id, question, prediction and references", key="failures_text", max_chars=500, on_change=_on_text, placeholder="Text to find")
         st.session_state["failures_pattern"] = chosen.pattern
-        tip = "Case as written; begin with (?i) to ignore it."
         st.checkbox("Regular expression", key="failures_pattern", on_change=_on_pattern, help=tip, width=190)
-        _reasons()
+        if known == "being found":
+            _reasons()
+        elif known is not None:
+            _choose_reasons(known)
         st.session_state["failures_near"] = chosen.near
         st.number_input("Near miss from F1", 0.05, 1.0, step=0.05, format="%.2f", key="failures_near", on_change=_on_near, width=150)
         st.session_state["failures_order"] = chosen.order
@@ -79,7 +84,10 @@ def _reasons() -> None:
     if found is None:
         st.multiselect("Reasons", [], disabled=True, placeholder="being found", width=260)
         return
-    counts = {entry.reason.name: entry.items for entry in found.reasons.counts()}
+    _choose_reasons({entry.reason.name: entry.items for entry in found.reasons.counts()})
+
+
+def _choose_reasons(counts: Mapping[str, int]) -> None:
     options = list(dict.fromkeys((*counts, *state.selection().reasons)))
     st.session_state["failures_reasons"] = list(state.selection().reasons)
 
@@ -115,8 +123,8 @@ def _on_order() -> None:
     _change(order=st.session_state["failures_order"])
 
 
-def line(found: int, items: int, scores: Scores, rows: npt.NDArray[Any]) -> None:
-    """Say the filter in words, with what can be taken off it, and offer the items as files."""
+def line(found: int, items: int, offer: Callable[[str], None]) -> None:
+    """Say the filter in words, with what can be taken off it, and offer the items; `offer` is given a name for them."""
     chosen = state.selection()
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="failures_line"):
         st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> of {amount(items, "item")} · {esc(chosen.words)}</div>', width="stretch")
@@ -126,7 +134,7 @@ def line(found: int, items: int, scores: Scores, rows: npt.NDArray[Any]) -> None
         for name, (there, change, label) in extra.items():
             if there:
                 st.button(label, key=f"failures_drop_{name}", on_click=_change, kwargs=change, icon=":material/close:", type="tertiary")
-        downloads.offer(scores, rows, _slug())
+        offer(_slug())
 
 
 def _slug() -> str:

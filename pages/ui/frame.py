@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from threading import Timer
+from typing import NoReturn
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from evalcore.text.amounts import amount
 from pages.ui import links, state
 from pages.ui.click import clickable, esc
 from pages.ui.memory import give_large_arrays_back
-from pages.ui.store import HOURS_KEPT, Run
+from pages.ui.store import HOURS_KEPT, FolderRun, Run
 
 HERE = Path(__file__).parent
 WARM_AFTER = 3.0  # Seconds: loading kernels beside the first page would hold it up.
@@ -45,11 +46,13 @@ def _warm() -> None:
     load_dictionaries()
 
 
-def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool = True) -> Run | None:
+def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool = True, folders: bool = False) -> Run | None:
     """Draw sidebar and head; call it first on every page.
 
     `answers` is one sentence: the question this page answers. Without a
     loaded run the page ends here with a hint, unless `needs_run` is False.
+    While a scored folder is open it ends here too, unless `folders` says
+    that the page shows folders.
     """
     st.set_page_config(page_title=f"{title} · Whymiss", page_icon=str(HERE / "favicon.png"), layout="wide", initial_sidebar_state=252)
     st.html(HERE / "style.css")
@@ -57,19 +60,32 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     state.restore()
     with st.sidebar:
         _navigation()
-    run = state.active_run()
-    _head(title, answers, state.settings().signature if run is not None and signature else "")
+    run, loaded = state.active_run(), state.active()
+    _head(title, answers, state.settings().signature if loaded is not None and signature else "")
     if state.lost_file() is not None:
         _say_lost(state.lost_file() or "")
-    if run is None and needs_run:
+    if state.refused():
+        problem(f"This link shows a scored folder: {state.refused()}.", "error")
+    if loaded is None and needs_run:
         hint("Nothing is loaded yet. Load a file with predictions and references, or try the built-in sample.", "Home", "Go to Home")
         st.stop()
-    if run is not None:
-        if needs_run:
-            state.scores()
+    if run is not None and needs_run:
+        state.scores()
+    if loaded is not None:
         with st.sidebar:
             _loaded()
+    if state.active_folder() is not None and needs_run and not folders:
+        _say_folder(title)
     return run
+
+
+def _say_folder(title: str) -> NoReturn:
+    """Say that the page does not work on a scored folder, and offer items that it works on; the page ends here."""
+    from pages.ui import folder_sample  # It needs this module first.
+
+    problem(f"{title} looks at all items at once, and those of a scored folder stay in its files. Take some of them as a run of their own.", "info")
+    folder_sample.offer()
+    st.stop()
 
 
 def section(title: str, caption: str = "", chip: str = "") -> None:
@@ -89,7 +105,7 @@ def hint(message: str, page: str = "", label: str = "") -> None:
     """Say in one line what to do, with a link to a page."""
     problem(message, "info")
     if page:
-        st.page_link(links.page_file(page), label=label or page, icon=":material/arrow_forward:", query_params=state.query() if state.active_run() else None)
+        st.page_link(links.page_file(page), label=label or page, icon=":material/arrow_forward:", query_params=state.query() if state.active() else None)
 
 
 def _head(title: str, answers: str, signature: str) -> None:
@@ -110,7 +126,7 @@ def _say_lost(name: str) -> None:
 
 def _navigation() -> None:
     st.html('<div class="wm-brand"><span class="wm-bars"><i></i><i></i><i></i></span>Whymiss</div>')
-    query = state.query() if state.active_run() else None
+    query = state.query() if state.active() else None
     with st.container(gap="xxsmall"):
         for page, file in links.page_files().items():
             st.page_link(file, label=page, icon=f":material/{ICONS.get(page, 'article')}:", query_params=query, width="stretch")
@@ -147,7 +163,7 @@ def _sidebar_html() -> str:
     return "".join(
         (
             '<div class="wm-side"><h3>Runs</h3>',
-            *(_run_html(run) for run in state.runs()),
+            *(_run_html(run) for run in (*state.runs(), *state.folder_runs())),
             f'<h3>Settings</h3><div class="wm-box" data-go="settings:"><b>{esc(settings.title or settings.name)}{chip}</b>',
             f"{esc('; '.join(changes(settings)[:4]) or 'as published')}{compared}</div>",
             f'<h3>Filter</h3><div class="wm-box">{esc(shown.words)}{clear}</div></div>',
@@ -168,13 +184,13 @@ def _measures() -> list[tuple[str, str]]:
     return measures + ([("F1", "f1")] if settings.has_f1 else [])
 
 
-def _run_html(run: Run) -> str:
-    numbers = amount(len(run.dataset), "item")
-    if state.is_scored(run):
-        summary = state.summary(run)
+def _run_html(run: Run | FolderRun) -> str:
+    numbers = amount(len(run) if isinstance(run, FolderRun) else len(run.dataset), "item")
+    if isinstance(run, FolderRun) or state.is_scored(run):
+        summary = run.folder.summary() if isinstance(run, FolderRun) else state.summary(run)
         numbers += "".join(f" · {name} {percent(getattr(summary, field))}" for name, field in _measures())
     remove = f'<button class="wm-x" data-go="remove:{run.key}" aria-label="Remove {esc(run.title)}" title="Remove">×</button>'
-    kind, current = ("wm-active", ' aria-current="true"') if run is state.active_run() else ("", "")
+    kind, current = ("wm-active", ' aria-current="true"') if run is state.active() else ("", "")
     return f'<div class="wm-box wm-has-x {kind}" data-go="run:{run.key}"{current}><b>{esc(run.title)}</b><span class="wm-nums">{numbers}</span>{remove}</div>'
 
 

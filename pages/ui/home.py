@@ -302,7 +302,7 @@ def welcome() -> None:
 def understood() -> None:
     """Show what was understood of the files in the tray, or of the active run."""
     run, read = state.active_run(), tray.tray().read
-    if not read and run is None:
+    if not read and state.active() is None:
         welcome()
     elif not read and run is not None:
         join_report(run.report, "home_run")

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 import streamlit as st
 
 from evalcore import Dataset, Scores
@@ -23,17 +21,16 @@ REASONS = {
 }
 
 
-def head(scores: Scores, row: int, shown: npt.NDArray[np.int64]) -> None:
-    """Draw previous and next, and what the item is."""
+def head(scores: Scores, row: int, place: int | None, items: int) -> None:
+    """Draw previous and next, and what the item is; `place` is its place among the items shown, None when it is not one of them."""
     before, after = state.neighbours()
-    place = np.flatnonzero(shown == row)
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="inspect_head"):
         st.button(
             "Previous", key="inspect_before", icon=":material/chevron_left:", shortcut="K", disabled=before is None, on_click=state.open_item, args=(before,)
         )
         st.button("Next", key="inspect_after", icon=":material/chevron_right:", shortcut="J", disabled=after is None, on_click=state.open_item, args=(after,))
-        outside = f"not among the {amount(len(shown), 'item')} of the filter"
-        where = f"{int(place[0]) + 1:,} of {len(shown):,} · {state.selection().words}" if len(place) else outside
+        outside = f"not among the {amount(items, 'item')} of the filter"
+        where = outside if place is None else f"{place + 1:,} of {items:,} · {state.selection().words}"
         st.html(f'<div class="wm-badges"><b>{esc(scores.dataset.ids[row])}</b>{_badges(scores, row)}<span>{esc(where)}</span></div>')
     reason = scores.unscored[row]
     if reason is not None:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import evalcore
 from evalcore import Preset, UnknownName
 from evalcore.analysis.selection import Selection, SelectionError
-from pages.ui.store import Run
+from pages.ui.store import FolderRun, Run
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = ("run", "file", "item", "preset", "steps", "pin", "pin_steps", "show")
@@ -42,10 +42,10 @@ def is_ours(name: str) -> bool:
     return name in OWN
 
 
-def to_query(run: Run | None, settings: Preset, pinned: Preset | None, selection: Selection, item: int | None) -> dict[str, str]:
+def to_query(run: Run | FolderRun | None, settings: Preset, pinned: Preset | None, selection: Selection, item: int | None) -> dict[str, str]:
     """Give the query parameters of a state."""
     query = {} if run is None else {"run": run.token}
-    if run is not None and run.origin != "sample":
+    if run is not None and run.origin == "upload":
         query["file"] = run.name
     query |= _preset_query(settings, "preset", "steps")
     if pinned is not None:

@@ -163,7 +163,7 @@ def cells(counted: Lanes, summary: Summary) -> None:
         share = percent(items / summary.scored, 1) + " %" if summary.scored and bucket != "unscored" else ""
         rows.append(
             [
-                _cell(bucket),
+                cell_of(bucket),
                 Markup(f'<span class="wm-cap">{esc(_rule(rule, counted.near))}</span>'),
                 count(items, target, f"Show the {amount(items, 'item')}"),
                 share,
@@ -220,10 +220,10 @@ def _spread(rows: "np.typing.NDArray[np.int64]", most: int) -> "np.typing.NDArra
 
 def _look(scores: Scores, index: int, bucket: Bucket, selection: Selection) -> list[Markup]:
     target = state.link("Inspect", item=index, selection=selection)
-    return [goto("–" if np.isnan(scores.f1[index]) else f"{scores.f1[index]:.2f}", target, "Open this item"), Markup(one_item(scores, index)), _cell(bucket)]
+    return [goto("–" if np.isnan(scores.f1[index]) else f"{scores.f1[index]:.2f}", target, "Open this item"), Markup(one_item(scores, index)), cell_of(bucket)]
 
 
-def _cell(bucket: Bucket) -> Markup:
+def cell_of(bucket: Bucket) -> Markup:
     """Give a bucket's name beside its colour."""
     hollow = " wm-hollow" if bucket == "unscored" else ""
     dot = f'<span class="wm-dot{hollow}" style="background:{charts.bucket_colour(charts.palette(), bucket)}"></span>'

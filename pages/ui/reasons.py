@@ -1,11 +1,13 @@
 """Why items failed: the table, the colours, and the reasons of one item with what shows them."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from evalcore import Preset, Scores
 from evalcore.analysis.diagnosis import Diagnosis
 from evalcore.analysis.lanes import missed_by
-from evalcore.analysis.reasons import REASONS, Found, Reasons
+from evalcore.analysis.reasons import CODES, REASONS, Found, Reasons
 from evalcore.analysis.reasons.costs import family_counts, points_of
 from evalcore.analysis.reasons.families import FAMILIES, FAMILY_OF, Family, family_codes
 from evalcore.analysis.selection import Codes, Selection
@@ -86,6 +88,23 @@ def overview(scores: Scores) -> None:
     every = bool(state.kept("reasons all", False))
     going((_by_reason if every else _by_family)(found.reasons) + _said(found.reasons), key="overview_reasons")
     st.toggle("Every reason apart", key=state.keep("reasons all", False))
+
+
+def of_counts(counts: Mapping[str, int] | None, scored: int) -> None:
+    """Show what each reason costs where the items were counted by reason; None where they were not."""
+    section("Reasons", "what each costs, by main reason")
+    if counts is None:
+        st.html('<div class="wm-cap">Reasons were not looked for when this folder was scored; score it again with --reasons to have them.</div>')
+        return
+    if not counts:
+        st.html('<div class="wm-cap">No scored item failed.</div>')
+        return
+    most = max(counts.values())
+    rows = [
+        _row(named(CODES[name]), REASONS[CODES[name]].kind, items, items / scored, most, _target(name))
+        for name, items in sorted(counts.items(), key=lambda entry: -entry[1])
+    ]
+    going(_table("Reason", rows), key="overview_reasons")
 
 
 def _target(*names: str) -> str:

@@ -12,6 +12,7 @@ with `frame.problem`.
 """
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import parse_qsl
 
@@ -23,10 +24,15 @@ import evalcore
 from evalcore import Preset, Scores, Summary
 from evalcore.analysis import aggregates
 from evalcore.analysis.selection import Selection, apply
+from evalcore.data import DataError
 from evalcore.data.read import Loaded, sample
 from evalcore.scoring.statistics import Interval
 from pages.ui import links
-from pages.ui.store import Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, once, scores_nbytes
+from pages.ui.session import DEFAULT_PRESET as DEFAULT_PRESET
+from pages.ui.session import active, active_folder, active_run, folder_runs, length, runs, session
+from pages.ui.session import lost_file as lost_file
+from pages.ui.session import refused as refused
+from pages.ui.store import FOLDER_TOKEN, FolderRun, Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, once, scores_nbytes
 from pages.ui.widgets import keep as keep
 from pages.ui.widgets import kept as kept
 from pages.ui.widgets import seed as seed
@@ -34,36 +40,12 @@ from pages.ui.widgets import seed as seed
 Rows = npt.NDArray[np.int64]
 Found = TypeVar("Found")
 
-DEFAULT_PRESET = "squad_v1"
 SAMPLE_TOKEN = "sample"
 ITEMS_WITH_PROGRESS = 50_000
 ROWS_KEPT = 8
 
 
-def _session() -> dict[str, Any]:
-    """Give this session's own state."""
-    if "whymiss" not in st.session_state:
-        st.session_state["whymiss"] = {
-            "runs": {},
-            "active": None,
-            "settings": evalcore.preset(DEFAULT_PRESET),
-            "pinned": None,
-            "selection": Selection(),
-            "item": None,
-            "rows": {},
-            "written": None,
-            "lost": None,
-        }
-    session: dict[str, Any] = st.session_state["whymiss"]
-    return session
-
-
 # Runs
-
-
-def runs() -> tuple[Run, ...]:
-    """Give the loaded runs, in the order they came."""
-    return tuple(_session()["runs"].values())
 
 
 def add_runs(loaded: Loaded, origin: str = "upload") -> tuple[Run, ...]:
@@ -71,21 +53,31 @@ def add_runs(loaded: Loaded, origin: str = "upload") -> tuple[Run, ...]:
 
     A run that is already there (equal content) is kept as it is.
     """
-    session = _session()
+    held = session()
     added = []
     for dataset, report, logged in zip(loaded.datasets, loaded.reports, loaded.logged, strict=True):
         key = content_key(dataset)
         token = f"{SAMPLE_TOKEN}-{dataset.system}" if origin == "sample" else new_token()
         name = dataset.name or dataset.system or "answers"
-        run = session["runs"].get(key) or Run(key, token, name, dataset.system, dataset, report, origin, loaded.warnings, logged)
-        session["runs"][key] = run
+        run = held["runs"].get(key) or Run(key, token, name, dataset.system, dataset, report, origin, loaded.warnings, logged)
+        held["runs"][key] = run
         if origin != "sample":
             kept_runs().put(run.token, run, nbytes(dataset))
         added.append(run)
     if added:
-        session["selection"], session["item"] = _everything(), None
+        held["selection"], held["item"] = _everything(), None
         choose_run(added[0].key)
     return tuple(added)
+
+
+def add_run(run: Run, preset: Preset) -> None:
+    """Load a run that was made of items read already, and score it with a preset."""
+    held, key = session(), content_key(run.dataset)
+    kept = held["runs"].setdefault(key, replace(run, key=key))
+    kept_runs().put(kept.token, kept, nbytes(kept.dataset))
+    held["selection"], held["item"] = _everything(), None
+    choose_run(key)
+    choose_preset(preset)
 
 
 def load_sample() -> tuple[Run, ...]:
@@ -95,65 +87,70 @@ def load_sample() -> tuple[Run, ...]:
 
 def remove_run(key: str) -> None:
     """Forget a run in this session; the next one becomes active."""
-    session = _session()
-    session["runs"].pop(key, None)
-    if session["active"] == key:
-        session["active"] = next(iter(session["runs"]), None)
-        session["item"] = None
+    held = session()
+    held["runs"].pop(key, None)
+    held["folders"].pop(key, None)
+    if held["active"] == key:
+        held["active"] = next(iter((*held["runs"], *held["folders"])), None)
+        held["item"] = None
     _write_url()
 
 
-def active_run() -> Run | None:
-    """Give the run all pages show, None when nothing is loaded."""
-    session = _session()
-    run: Run | None = session["runs"].get(session["active"])
+def add_folder(path: str) -> FolderRun:
+    """Open a scored folder and activate it.
+
+    Raises: DataError when it may not be opened, or cannot be.
+    """
+    from pages.ui import folders  # The engines load on use.
+
+    held, run = session(), folders.opened(path)
+    held["folders"][run.key] = run
+    held["selection"], held["item"] = _everything(), None
+    choose_run(run.key)
     return run
 
 
 def choose_run(key: str) -> None:
     """Make a loaded run the active one; filter and item stay where they fit."""
-    session = _session()
-    session["active"] = key
-    session["lost"] = None
-    if session["item"] is not None and session["item"] >= len(session["runs"][key].dataset):
-        session["item"] = None
-    if session["selection"].rows is not None:
-        session["selection"] = _everything()
+    held = session()
+    held["active"] = key
+    held["lost"], held["refused"] = None, ""
+    if held["item"] is not None and held["item"] >= length():
+        held["item"] = None
+    if held["selection"].rows is not None:
+        held["selection"] = _everything()
     _write_url()
-
-
-def lost_file() -> str | None:
-    """Name the file a link pointed at that is no longer kept; "" when its name is unknown."""
-    lost: str | None = _session()["lost"]
-    return lost
 
 
 # Settings
 
 
 def settings() -> Preset:
-    """Give the settings in force."""
-    chosen: Preset = _session()["settings"]
+    """Give the settings in force; those of a scored folder are the ones it was scored with."""
+    folder = active_folder()
+    chosen: Preset = session()["settings"] if folder is None else folder.folder.preset
     return chosen
 
 
 def set_settings(preset: Preset) -> None:
     """Score with other settings from now on."""
-    _session()["settings"] = preset
+    session()["settings"] = preset
     _write_url()
 
 
 def choose_preset(preset: Preset) -> None:
     """Start from a preset: score with it, and compare with it."""
-    _session()["pinned"] = None
+    session()["pinned"] = None
     set_settings(preset)
 
 
 def pinned() -> Preset:
     """Give the settings to compare with: the pinned ones, else the unchanged preset."""
-    session = _session()
-    if session["pinned"] is not None:
-        chosen: Preset = session["pinned"]
+    held = session()
+    if active_folder() is not None:
+        return settings()
+    if held["pinned"] is not None:
+        chosen: Preset = held["pinned"]
         return chosen
     active = settings()
     return evalcore.preset(active.name).with_rules(missing=active.missing)
@@ -161,7 +158,7 @@ def pinned() -> Preset:
 
 def pin(preset: Preset | None) -> None:
     """Compare with these settings; None compares with the unchanged preset again."""
-    _session()["pinned"] = preset
+    session()["pinned"] = preset
     _write_url()
 
 
@@ -228,13 +225,13 @@ def is_scored(run: Run) -> bool:
 
 def selection() -> Selection:
     """Give the filter in force."""
-    chosen: Selection = _session()["selection"]
+    chosen: Selection = session()["selection"]
     return chosen
 
 
 def set_selection(chosen: Selection) -> None:
     """Show other items; the open item stays open."""
-    _session()["selection"] = chosen
+    session()["selection"] = chosen
     _write_url()
 
 
@@ -252,16 +249,16 @@ def rows() -> Rows:
 
     Raises: SelectionError for a filter that cannot be applied to this run.
     """
-    session = _session()
+    held = session()
     run, preset, chosen = active_run(), settings(), selection()
-    key = (session["active"], preset.settings, chosen)
+    key = (held["active"], preset.settings, chosen)
     if run is None:
         return np.zeros(0, dtype=np.int64)
-    if key not in session["rows"]:
-        while len(session["rows"]) >= ROWS_KEPT:
-            session["rows"].pop(next(iter(session["rows"])))
-        session["rows"][key] = apply(chosen, scores(), reason_codes() if chosen.reasons else None)
-    found: Rows = session["rows"][key]
+    if key not in held["rows"]:
+        while len(held["rows"]) >= ROWS_KEPT:
+            held["rows"].pop(next(iter(held["rows"])))
+        held["rows"][key] = apply(chosen, scores(), reason_codes() if chosen.reasons else None)
+    found: Rows = held["rows"][key]
     return found
 
 
@@ -274,13 +271,13 @@ def reason_codes() -> npt.NDArray[np.int8] | None:
 
 def item() -> int | None:
     """Give the index of the open item."""
-    index: int | None = _session()["item"]
+    index: int | None = session()["item"]
     return index
 
 
 def open_item(index: int | None) -> None:
     """Open an item by its index in the dataset."""
-    _session()["item"] = index
+    session()["item"] = index
     _write_url()
 
 
@@ -289,8 +286,11 @@ def neighbours() -> tuple[int | None, int | None]:
 
     Empty: when the open item is not among them, the next one is the first shown.
     """
+    folder, index = active_folder(), item()
+    if folder is not None:
+        return folder.browser.beside(selection(), index)
     shown = rows()
-    place = np.flatnonzero(shown == item())
+    place = np.flatnonzero(shown == index)
     if not len(place):
         return None, int(shown[0]) if len(shown) else None
     at = int(place[0])
@@ -305,8 +305,8 @@ def query(**changes: Any) -> dict[str, str]:
 
     Changes: run, settings, pinned, selection, item.
     """
-    session = _session()
-    now = {"run": active_run(), "settings": settings(), "pinned": session["pinned"], "selection": selection(), "item": item(), **changes}
+    held = session()
+    now = {"run": active(), "settings": settings(), "pinned": held["pinned"], "selection": selection(), "item": item(), **changes}
     return links.to_query(**now)
 
 
@@ -332,9 +332,10 @@ def go(page: str) -> NoReturn:
 
 def restore() -> None:
     """Take the state from the URL when it is not the one written last."""
-    session = _session()
+    held = session()
+    held["one"] = None
     found = st.query_params.to_dict()
-    if found and found != session["written"]:
+    if found and found != held["written"]:
         _take(found)
     _stay_open()
     _write_url()
@@ -349,45 +350,51 @@ def _stay_open() -> None:
 
 def _take(found: dict[str, str]) -> None:
     """Take run, settings, filter and item from query parameters; what is wrong in them is left alone."""
-    session = _session()
+    held = session()
     token = found.get("run")
     if token:
-        run = next((run for run in runs() if run.token == token), None) or _reopened(token)
-        session["lost"] = None if run else found.get("file", "")
-        session["active"] = run.key if run else session["active"]
+        run = next((run for run in (*runs(), *folder_runs()) if run.token == token), None) or _reopened(token)
+        held["lost"] = None if run or held["refused"] else found.get("file", "")
+        held["active"] = run.key if run else held["active"]
         if run is None:
             return
-        session["pinned"] = links.pinned_of(found)
-        session["selection"] = links.selection_of(found) or Selection()
-        session["item"] = None
+        held["pinned"] = links.pinned_of(found)
+        held["selection"] = links.selection_of(found) or Selection()
+        held["item"] = None
     if "preset" in found:
-        session["settings"] = links.settings_of(found) or session["settings"]
-    run = active_run()
+        held["settings"] = links.settings_of(found) or held["settings"]
     number = found.get("item", "")
-    if run is not None and number.isascii() and number.isdigit() and int(number) < len(run.dataset):
-        session["item"] = int(number)
+    if active() is not None and number.isascii() and number.isdigit() and int(number) < length():
+        held["item"] = int(number)
 
 
-def _reopened(token: str) -> Run | None:
+def _reopened(token: str) -> Run | FolderRun | None:
     """Load the run a token names into this session, the sample with all its systems."""
-    session = _session()
+    held = session()
+    held["refused"] = ""
+    if token.startswith(FOLDER_TOKEN):
+        try:
+            return add_folder(token.removeprefix(FOLDER_TOKEN))
+        except DataError as error:
+            held["refused"] = str(error)
+            return None
     if token.startswith(SAMPLE_TOKEN):
         load_sample()
         return next((run for run in runs() if run.token == token), active_run())
     run = kept_runs().get(token)
     if run is not None:
-        session["runs"][run.key] = run
+        held["runs"][run.key] = run
     return run
 
 
 def _write_url() -> None:
     """Bring the URL up to the state; a page's own parameters stay."""
-    session = _session()
-    now = query() if active_run() is not None else {}
-    if session["lost"] is not None:
+    held = session()
+    now = query() if active() is not None else {}
+    if held["lost"] is not None or held["refused"]:
         return
     found = st.query_params.to_dict()
     own = {name: value for name, value in found.items() if not links.is_ours(name)}
     if found != {**now, **own}:
         st.query_params.from_dict({**now, **own})
-    session["written"] = st.query_params.to_dict()
+    held["written"] = st.query_params.to_dict()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import pyarrow as pa
 import streamlit as st
@@ -22,7 +22,12 @@ from evalcore import Dataset, Scores, Summary
 from evalcore.data.join import JoinReport
 from evalcore.text.columns import Texts
 
+if TYPE_CHECKING:
+    from evalcore.engines.browse import Browser
+    from evalcore.engines.scored_folder import ScoredFolder
+
 HOURS_KEPT = 12
+FOLDER_TOKEN = "folder:"
 MOST_RUNS = 60
 MOST_RUN_BYTES = 1 << 30
 MOST_SCORES = 48
@@ -59,6 +64,29 @@ class Run:
     def title(self) -> str:
         """Give the name to show: file, and system when the file holds several."""
         return self.name if self.system in ("", self.name, PurePath(self.name.removesuffix(".gz")).stem) else f"{self.name} · {self.system}"
+
+
+@dataclass(frozen=True, eq=False)
+class FolderRun:
+    """A scored folder, open as a run: its items stay in its files.
+
+    `token` holds the path, so a link opens the folder again.
+    """
+
+    key: str
+    token: str
+    name: str
+    folder: "ScoredFolder"
+    browser: "Browser"
+    origin: str = "folder"
+
+    @property
+    def title(self) -> str:
+        """Give the name to show."""
+        return self.name
+
+    def __len__(self) -> int:
+        return len(self.folder)
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ def panel(scores: Scores, row: int, on_trial: Fix | None) -> None:
     clicked = clickable(f'<div class="wm-fixes">{lines}{rest}</div>', key="inspect_fixes")
     if clicked:
         _act(scores, row, offered, on_trial, clicked)
-    if on_trial is not None:
+    if on_trial is not None and state.active_folder() is None:
         st.button(
             "Use these settings", key="inspect_use", icon=":material/check:", on_click=_use, args=(on_trial,), help="Score the whole file with the change"
         )
@@ -101,6 +101,8 @@ def _effect(scores: Scores, fix: Fix) -> FixEffect | None:
 
 
 def _brings(effect: FixEffect | None, place: int) -> Markup:
+    if state.active_folder() is not None:
+        return Markup("")
     if effect is None:
         return goto("count over the file", f"count:{place}")
     gained, lost, odd = len(effect.gained), len(effect.lost), len(effect.suspicious)

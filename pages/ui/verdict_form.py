@@ -92,8 +92,8 @@ def _say(run: Run, row: int, verdict: Verdict | None, author: str, place: str) -
     st.session_state[f"{place}_tag"], st.session_state[f"{place}_note"] = None, ""
 
 
-def panel(run: Run, row: int) -> None:
-    """Ask for the verdict on the item that is open, and list what people say of it."""
+def panel(run: Run, row: int, name_of_item: str) -> None:
+    """Ask for the verdict on the item that is open, and list what people say of it; its name keeps its buttons apart from those of others."""
     section("Is this answer right?", "keys 1 to 4; tag and note first")
     try:
         found = judged(run)
@@ -103,15 +103,15 @@ def panel(run: Run, row: int) -> None:
     error()
     name = author()
     mine = found.of(row, name)
-    ask(run, row, name, VERDICTS.index(mine.verdict) if mine and mine.verdict else -1, found.tags, f"inspect{row}")
+    ask(run, row, name, VERDICTS.index(mine.verdict) if mine and mine.verdict else -1, found.tags, f"inspect{name_of_item}")
     if mine is not None:
         st.button(
             "Take my verdict back",
-            key=f"inspect_back_{row}",
+            key=f"inspect_back_{name_of_item}",
             icon=":material/undo:",
             type="tertiary",
             on_click=_say,
-            args=(run, row, None, name, f"inspect{row}"),
+            args=(run, row, None, name, f"inspect{name_of_item}"),
         )
     standing = found.by_row.get(row, ())
     if standing:
