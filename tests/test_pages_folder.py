@@ -10,6 +10,7 @@ import pytest
 import evalcore
 from evalcore.analysis.selection import EM_0, Selection, apply
 from evalcore.engines.folder import score_folder
+from evalcore.engines.local import Processes
 from evalcore.engines.scored_folder import ScoredFolder
 from evalcore.scoring.buckets import BUCKETS
 from pages.ui import folders
@@ -31,8 +32,8 @@ def typed():
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("folders")
-    score_folder(str(written(root / "in", items(), 3)), root / "run", evalcore.preset("squad_v1"), workers=1)
-    score_folder(str(written(root / "typed", typed(), 2)), root / "hostile", evalcore.preset("squad_v1"), workers=1, reasons=("en",))
+    score_folder(str(written(root / "in", items(), 3)), root / "run", evalcore.preset("squad_v1"), engine=Processes(1))
+    score_folder(str(written(root / "typed", typed(), 2)), root / "hostile", evalcore.preset("squad_v1"), engine=Processes(1), reasons=("en",))
     return root
 
 

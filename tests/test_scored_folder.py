@@ -17,6 +17,7 @@ from evalcore.data import DataError
 from evalcore.engines.browse import Browser
 from evalcore.engines.conditions import Query
 from evalcore.engines.folder import score_folder
+from evalcore.engines.local import Processes
 from evalcore.engines.scored_folder import ScoredFolder
 from tests.test_engines import items, written
 
@@ -29,7 +30,7 @@ def out(tmp_path_factory):
     root = tmp_path_factory.mktemp("scored")
     source = written(root / "in", items(), 3)
     (source / "part-003.jsonl").write_text(json.dumps(SURROGATE) + "\n", encoding="utf-8")
-    score_folder(str(source), root / "out", evalcore.preset("squad_v1"), workers=1)
+    score_folder(str(source), root / "out", evalcore.preset("squad_v1"), engine=Processes(1))
     return root / "out"
 
 
@@ -116,7 +117,7 @@ def test_reasons_are_conditions_where_they_were_looked_for(folder, tmp_path):
     with pytest.raises(SelectionError, match="score it with --reasons"):
         Browser(folder).counts(Selection(reasons=("article",)))
     source = written(tmp_path / "in", items(60), 2)
-    scored = score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), workers=1, reasons=("en",))
+    scored = score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), engine=Processes(1), reasons=("en",))
     found = Browser(ScoredFolder.open(tmp_path / "out"))
     assert found.folder.has_reasons
     assert scored.statistics.reasons
@@ -191,7 +192,7 @@ def test_files_that_differ_in_columns_are_one_folder(tmp_path):
     source.mkdir()
     pq.write_table(pa.table({"id": ["a"], "prediction": ["x"], "references": [["x"]], "kind": ["k"]}), source / "a.parquet")
     pq.write_table(pa.table({"id": ["b"], "prediction": ["y"], "references": [["x"]]}), source / "b.parquet")
-    score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), workers=1)
+    score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), engine=Processes(1))
     folder = ScoredFolder.open(tmp_path / "out")
     assert Browser(folder).page(Selection(text="X"), 0, 9).tolist() == [0, 1]
     both = folder.scores([1, 0])
@@ -202,7 +203,7 @@ def test_files_that_differ_in_columns_are_one_folder(tmp_path):
 def test_what_could_not_be_read_is_told(tmp_path):
     source = written(tmp_path / "in", items(20), 2)
     (source / "part-009.jsonl").write_text("no json\n", encoding="utf-8")
-    score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), workers=1)
+    score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), engine=Processes(1))
     told = ScoredFolder.open(tmp_path / "out").troubles
     assert len(told) == 1
     assert told[0].startswith("part-009.jsonl: unreadable")
