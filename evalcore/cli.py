@@ -71,7 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     cli_report.add_arguments(reported)
     _add_reading(reported)
     reported.set_defaults(run=_report_on)
-    folder = commands.add_parser("score-folder", help="score a folder of files", description="Score a folder of files on all cores of this machine.")
+    folder = commands.add_parser(
+        "score-folder", help="score a folder of files", description="Score a folder of files, on the cores of this machine or a Dask cluster."
+    )
     cli_folder.add_arguments(folder)
     _add_columns(folder)
     folder.set_defaults(run=_score_folder)

@@ -20,6 +20,7 @@ from evalcore.text.amounts import amount
 
 INCOMPLETE = 1
 SHOWN = 10
+SHOWN_MEASURES = ("em", "f1", "precision", "recall")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,7 +105,7 @@ def _engine(options: argparse.Namespace) -> AbstractContextManager[Engine]:
 def _lines(scored: Scored) -> list[str]:
     statistics = scored.statistics
     lines = []
-    for measure in statistics.values:
+    for measure in (name for name in SHOWN_MEASURES if name in statistics.values):
         found = statistics.interval(measure)
         lines.append(f"{measure:10} {percent(statistics.mean(measure)):>8}  [{percent(found.low)}, {percent(found.high)}]")
     lines += [f"items      {statistics.items:>8,}", f"scored     {statistics.scored:>8,}"]

@@ -1,5 +1,6 @@
 """Folders to score, and what is in scored ones."""
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -8,12 +9,14 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 import evalcore
 from tests.restated.pairs import hostile_items
 
 ROOT = Path(__file__).parents[1]
 PRESET = evalcore.preset("squad_v1")
+needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs the extra distributed")
 
 
 def items(count=210):

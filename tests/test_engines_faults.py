@@ -12,11 +12,13 @@ import pytest
 from evalcore.cli import main
 from evalcore.engines.folder import score_folder
 from evalcore.engines.local import Processes
-from tests.scored import PRESET, children, files, is_worker, items, started, until, written
+from tests.scored import PRESET, children, files, is_worker, items, needs_dask, started, until, written
 
 KILLS = int(os.environ.get("WHYMISS_KILLS") or (20 if os.environ.get("WHYMISS_LONG") == "1" else 3))
 PARTS = 10
 MOST = 4_000_000
+
+ENGINES = ["local", pytest.param("dask", marks=needs_dask)]
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's list of processes")
 
@@ -30,7 +32,7 @@ def calm(tmp_path_factory):
     return source, files(folder / "out")
 
 
-@pytest.mark.parametrize("engine", ["local", "dask"])
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_killed_processes_leave_an_undisturbed_result(seed, engine, calm, tmp_path):
     chance = random.Random(seed)
@@ -72,6 +74,24 @@ def test_a_file_that_costs_three_processes_is_given_up(tmp_path):
     assert score_folder(str(source), out, PRESET, engine=Processes(1)).complete
 
 
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_a_join_that_is_killed_goes_on(seed, tmp_path):
+    chance = random.Random(seed)
+    rows = [{**row, "id": str(number)} for number, row in enumerate(items(150) * 4)]
+    predictions = written(tmp_path / "predictions", [{"id": row["id"], "prediction": row["prediction"]} for row in rows], 5)
+    references = written(tmp_path / "references", [{"id": row["id"], "references": row["references"]} for row in rows], 5)
+    out, calm = tmp_path / "out", tmp_path / "calm"
+    running = started(predictions, out, "--workers", "2", "--references", str(references))
+    wanted = chance.randrange(1, 13)
+    assert until(lambda: len([*out.rglob("*.arrow"), *out.rglob("statistics/*.json")]) >= wanted, running)
+    running.kill()
+    running.wait(timeout=60)
+    for folder in (out, calm):
+        assert score_folder(str(predictions), folder, PRESET, references=str(references), engine=Processes(2)).complete
+    assert files(out) == files(calm)
+
+
+@needs_dask
 def test_a_cluster_whose_process_dies_before_it_is_ready_is_started_anew(calm, tmp_path):
     source, expected = calm
     running = started(source, tmp_path / "out", "--workers", "2", "--engine", "dask")
@@ -81,7 +101,7 @@ def test_a_cluster_whose_process_dies_before_it_is_ready_is_started_anew(calm, t
     assert files(tmp_path / "out") == expected
 
 
-@pytest.mark.parametrize("engine", ["local", "dask"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_full_disk_is_said_and_costs_nothing_but_what_did_not_fit(engine, tmp_path):
     source, out = written(tmp_path / "in", items(30), 3), tmp_path / "out"
     noise = random.Random(7)

@@ -11,7 +11,7 @@ from evalcore.engines.cluster import Cluster
 from evalcore.engines.folder import score_folder
 from evalcore.engines.local import Processes
 from evalcore.engines.statistics import Statistics
-from tests.scored import PRESET, files, items, read, written
+from tests.scored import PRESET, files, items, needs_dask, read, written
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def sides(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("engine", [Processes(1), Processes(2), Cluster(2)], ids=["1", "2", "dask"])
+@pytest.mark.parametrize("engine", [Processes(1), Processes(2), pytest.param(Cluster(2), marks=needs_dask)], ids=["1", "2", "dask"])
 def test_every_number_is_that_of_one_run(engine, sides, tmp_path):
     out = tmp_path / "out"
     scored = score_folder(str(sides / "predictions"), out, PRESET, references=str(sides / "references"), engine=engine)

@@ -19,7 +19,7 @@ from evalcore.engines.files import files_of
 from evalcore.engines.folder import score_folder
 from evalcore.engines.local import Processes
 from evalcore.engines.work import Outcome, attempted
-from tests.scored import PRESET, files, items, read, written
+from tests.scored import PRESET, files, items, needs_dask, read, written
 
 
 class Here:
@@ -55,7 +55,7 @@ def expected(source, tmp_path_factory):
     return files(out)
 
 
-@pytest.mark.parametrize("engine", [Cluster(2), Processes(2)], ids=["dask", "local"])
+@pytest.mark.parametrize("engine", [pytest.param(Cluster(2), marks=needs_dask), Processes(2)], ids=["dask", "local"])
 def test_engines_and_addresses_give_the_same_files(engine, source, expected, tmp_path):
     assert score_folder(f"file://{source}", tmp_path / "out", PRESET, engine=engine).complete
     assert files(tmp_path / "out") == expected
@@ -80,6 +80,7 @@ def test_files_in_memory(source, expected, tmp_path):
 
 
 def test_files_on_a_server(source, tmp_path):
+    pytest.importorskip("aiohttp")
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(source))
     handler.log_message = lambda *said: None
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -96,6 +97,7 @@ def test_an_address_that_cannot_be_read_is_said(address, tmp_path):
         files_of(address)
 
 
+@needs_dask
 def test_a_scheduler_that_does_not_answer_is_said(source, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("evalcore.engines.cluster.SECONDS_TO_ANSWER", 1)
     assert main(["score-folder", str(source), str(tmp_path / "out"), "--engine", "dask", "--scheduler", "tcp://127.0.0.1:9"]) == 2
@@ -104,6 +106,7 @@ def test_a_scheduler_that_does_not_answer_is_said(source, tmp_path, capsys, monk
     assert "without --engine dask" in capsys.readouterr().err
 
 
+@needs_dask
 def test_a_running_scheduler_is_used(source, expected, tmp_path):
     with Cluster(1) as running:
         address = running.client.scheduler.address

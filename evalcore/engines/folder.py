@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -17,12 +18,13 @@ from evalcore.engines.local import Processes
 from evalcore.engines.manifest import Manifest
 from evalcore.engines.partition import LAYOUT, Settings, Task, score_partition
 from evalcore.engines.statistics import Statistics
-from evalcore.engines.work import Engine, Outcome, whole
+from evalcore.engines.work import Engine, Outcome, Work, whole
 from evalcore.scoring.preset import Preset
 from evalcore.version import VERSION
 
 LOCK = ".lock"
 SUMMARY = "summary.json"
+SECONDS_BETWEEN_NOTES = 1.0
 
 Counts = dict[str, int]
 Progress = Callable[[int, int], None]
@@ -107,12 +109,12 @@ class _Run:
         _require_known(manifest.parts, names, self.out)
         tasks = [Task(source, name, self.out, settings, _done(manifest, name, self.out)) for name, source in parts]
         outcomes: list[Outcome] = []
-        manifest.save(self.out)
-        for outcome in self.engine.run(score_partition, tasks):
+
+        def heard(outcome: Outcome) -> None:
             outcomes.append(outcome)
-            manifest = manifest.with_outcome(outcome)
-            manifest.save(self.out)
             self.progress(len(outcomes), len(tasks))
+
+        manifest = self._recorded(score_partition, tasks, manifest, Manifest.with_outcome, heard)
         statistics = Statistics.merged(_statistics(task) for task in tasks if manifest.parts[task.name]["state"] == "done")
         joined = _counts(manifest.parts[name].get("joined", {}) for name in names)
         told = {"signature": settings.preset.signature, **({"joined": joined} if manifest.sources else {}), **statistics.summary()}
@@ -128,13 +130,33 @@ class _Run:
         manifest = Manifest.opened(self.out, {**_made_with(settings), "references": repr(mappings[1]), "buckets": parts})
         jobs = splits_of(sides, mappings, self.out, parts, lambda name: str(manifest.sources.get(name, {}).get("hash", "")))
         _require_known(manifest.sources, [job.name for job in jobs], self.out)
-        manifest.save(self.out)
-        for outcome in self.engine.run(split, jobs):
-            manifest = manifest.with_source(outcome)
-            manifest.save(self.out)
+        manifest = self._recorded(split, jobs, manifest, Manifest.with_source)
         hashes = {name: entry["hash"] for name, entry in manifest.sources.items() if entry["state"] == "done"}
         buckets = buckets_of(jobs, hashes, mappings[1], parts)
         return self.scored([(f"bucket-{bucket.number:05}", bucket) for bucket in buckets], settings, manifest)
+
+    def _recorded(
+        self,
+        work: Work,
+        jobs: Sequence[Any],
+        manifest: Manifest,
+        noted: Callable[[Manifest, Outcome], Manifest],
+        heard: Callable[[Outcome], None] | None = None,
+    ) -> Manifest:
+        """Do jobs and note what becomes of them, on disk once a second; a run that is killed does again what it did not note."""
+        manifest.save(self.out)
+        saved = time.monotonic()
+        try:
+            for outcome in self.engine.run(work, jobs):
+                manifest = noted(manifest, outcome)
+                if heard is not None:
+                    heard(outcome)
+                if time.monotonic() - saved >= SECONDS_BETWEEN_NOTES:
+                    manifest.save(self.out)
+                    saved = time.monotonic()
+        finally:
+            manifest.save(self.out)
+        return manifest
 
 
 def _require_known(before: Iterable[str], names: Sequence[str], out: Path) -> None:
