@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import evalcore
-from evalcore import cli_compare, cli_folder, cli_labels, cli_measures, cli_report, cli_settings
+from evalcore import cli_compare, cli_folder, cli_labels, cli_measures, cli_parts, cli_report, cli_settings, cli_table
 from evalcore.analysis.measures import Measured
 from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load_tables, only_system, read_table
@@ -93,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("predictions", metavar="PREDICTIONS", help="file with the predictions, and maybe the references")
     _add_reading(parser)
+    cli_parts.add_arguments(parser)
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="write summary, report and items as JSON, numbers unrounded")
     output.add_argument("--csv", action="store_true", help="write one row an item as CSV")
@@ -143,6 +144,11 @@ def _score(options: argparse.Namespace) -> None:
     preset, model = cli_settings.chosen(options), cli_measures.model(options)
     for file in (options.predictions, options.references):
         _announce(file)
+    said = cli_parts.Said(sys.stdout.write, lambda text: print(text, file=sys.stderr), _progress("rows"))
+    lines = cli_parts.run(options, preset, _roles(options), said)
+    if lines is not None:
+        print("\n".join(lines), end="\n" if lines else "")
+        return
     loaded = _chosen(options)
     scores = evalcore.score(loaded.datasets[0], preset=preset, progress=_progress())
     if options.export is not None:
@@ -226,33 +232,20 @@ def _progress(what: str = "items", done_as: str = "scored") -> Any:
     """Give a callback that reports once a second, and not at all for short work."""
     said = [time.monotonic()]
 
-    def progress(done: int, items: int) -> None:
+    def progress(done: int, items: int | None = None) -> None:
         if time.monotonic() - said[0] > SECONDS_OF_SILENCE:
             said[0] = time.monotonic()
-            print(f"{done_as} {done:,} of {items:,} {what}", file=sys.stderr)
+            of = "" if items is None else f" of {items:,}"
+            print(f"{done_as} {done:,}{of} {what}", file=sys.stderr)
 
     return progress
 
 
 def _as_table(scores: Scores, loaded: Loaded, labels: str | None) -> list[str]:
-    summary = scores.summary()
-    treated = "counted as wrong" if scores.preset.missing == "wrong" else "left out"
-    named = {"em": "EM" if scores.preset.measure == "exact match" else scores.preset.measure, "f1": "F1", "precision": "precision", "recall": "recall"}
-    rows = [
-        *((label, _percent(getattr(summary, name))) for name, label in named.items() if name in scores.preset.numbers),
-        ("items", f"{summary.items:,}"),
-        ("scored", f"{summary.scored:,}"),
-        *((f"unscored: {reason}", f"{number:,}") for reason, number in summary.unscored.items()),
-        (f"missing predictions ({treated})", f"{summary.missing:,}"),
-        ("empty predictions", f"{summary.empty:,}"),
-        ("nothing left after normalization", f"{summary.emptied:,}"),
-        *((name, _figure(name, value)) for name, value in _no_answer(scores).items()),
-    ]
-    width = max(len(name) for name, _ in rows)
     read = [f"{table.name}: {table.recognised}" for table in loaded.tables]
     warnings = [f"warning: {warning}" for warning in loaded.warnings]
-    numbers = [f"{name:{width}}  {value:>10}" for name, value in rows]
-    return [*numbers, *cli_labels.lines(scores, labels), "", *read, *loaded.report.lines(), *warnings, "", f"signature: {scores.signature}"]
+    below = [*cli_labels.lines(scores, labels), "", *read, *loaded.report.lines(), *warnings]
+    return cli_table.lines(scores.summary(), scores.preset, _no_answer(scores), below)
 
 
 def _no_answer(scores: Scores) -> dict[str, float]:
@@ -261,14 +254,6 @@ def _no_answer(scores: Scores) -> dict[str, float]:
         return {}
     variant: Variant = "hugging_face" if scores.preset.name == "hf_squad_v2" else "official"
     return figures(scores, recorded_probabilities(scores), variant=variant).as_script()
-
-
-def _figure(name: str, value: float) -> str:
-    return f"{value:,}" if name.endswith("total") else f"{value:.4g}" if name.endswith("thresh") else f"{value:.2f}"
-
-
-def _percent(value: float) -> str:
-    return "n/a" if np.isnan(value) else f"{100 * value:.2f}"
 
 
 def _as_json(scores: Scores, loaded: Loaded, labels: str | None, found: Sequence[Measured]) -> str:

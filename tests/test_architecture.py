@@ -25,6 +25,8 @@ ROOMS = (
     "cli_compare",
     "cli_report",
     "cli_folder",
+    "cli_table",
+    "cli_parts",
     "cli",
     "__main__",
 )

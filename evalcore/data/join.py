@@ -14,7 +14,7 @@ from evalcore.data.errors import JoinError, listed
 from evalcore.data.guess import system_names
 from evalcore.data.ids import Change, matching_ids
 from evalcore.data.join_report import JoinReport, Listing, count
-from evalcore.data.mapping import Mapping, rows_kept
+from evalcore.data.mapping import Mapping, rows_fitting, rows_kept
 from evalcore.data.table import BadRow, Table
 from evalcore.dataset import Dataset, References
 from evalcore.text.columns import Texts
@@ -47,11 +47,14 @@ class Side:
     has_ids: bool
 
     @classmethod
-    def of(cls, table: Table, mapping: Mapping, named: bool) -> "Side":
-        """Prepare a file; places carry its name when there are two."""
-        kept = rows_kept(table, mapping.where)
+    def of(cls, table: Table, mapping: Mapping, named: bool, part: bool = False) -> "Side":
+        """Prepare a file, or a part of one; places carry its name when there are two.
+
+        Raises: MappingError when the conditions keep no row of a whole file.
+        """
+        kept = rows_fitting(table, mapping.where) if part else rows_kept(table, mapping.where)
         places = _with_name(table) if named else table.places
-        ids = table.columns[mapping.id].as_texts() if mapping.id else _numbers(len(table))
+        ids = table.columns[mapping.id].as_texts() if mapping.id else numbers(1, len(table))
         return cls(table, mapping, kept, ids, places, mapping.id is not None)
 
     @property
@@ -85,7 +88,12 @@ def join(predictions: Side, references: Side, how: str | None = None) -> tuple[t
 
     Raises: JoinError when the two sides share no id, or cannot be paired by position.
     """
-    pairing = _one_file(predictions) if predictions is references else _pair(predictions, references, how)
+    pairing = one_file(predictions) if predictions is references else _pair(predictions, references, how)
+    return joined(pairing, predictions, references)
+
+
+def joined(pairing: Pairing, predictions: Side, references: Side) -> tuple[tuple[Dataset, ...], tuple[JoinReport, ...], tuple[str, ...]]:
+    """Do what `join` does where the pairs are known."""
     golds, wrong = _references(pairing, references)
     base = _base(pairing, predictions, references, golds)
     names = system_names(predictions.mapping.predictions, predictions.table.name)
@@ -99,7 +107,8 @@ def join(predictions: Side, references: Side, how: str | None = None) -> tuple[t
     return tuple(datasets), tuple(reports), (*pairing.notes, *(warning for warning in warnings if warning))
 
 
-def _one_file(side: Side) -> Pairing:
+def one_file(side: Side) -> Pairing:
+    """Pair the rows of a file with themselves."""
     duplicated = side.first_rows()[1] if side.has_ids else Listing.none()
     return Pairing("one file", side.rows, side.rows, Listing.none(), duplicated, side.left_out())
 
@@ -107,7 +116,7 @@ def _one_file(side: Side) -> Pairing:
 def _pair(predictions: Side, references: Side, how: str | None) -> Pairing:
     left_out = predictions.left_out() + references.left_out()
     if how == "equal id":
-        return _pair_by_id(predictions, references, left_out, some=False)
+        return pair_by_id(predictions, references, left_out, some=False)
     if how == "question" or (how is None and not (predictions.has_ids and references.has_ids) and _share_questions(predictions, references)):
         return _pair_by_question(predictions, references, left_out)
     if how == "position" or (how is None and not (predictions.has_ids and references.has_ids)):
@@ -122,9 +131,9 @@ def _pair(predictions: Side, references: Side, how: str | None) -> Pairing:
         raise JoinError(f"{without.table.name} has no id column (its columns: {listed(without.table.names)}); map one to id, or pair by position")
     changed = matching_ids(predictions.ids.take(predictions.rows), references.ids.take(references.rows))
     if changed is None:
-        return _pair_by_id(predictions, references, left_out)
+        return pair_by_id(predictions, references, left_out)
     sides = (with_ids(predictions, changed.ours), with_ids(references, changed.theirs))
-    return replace(_pair_by_id(*sides, left_out), notes=(changed.told(predictions.table.name, references.table.name),))
+    return replace(pair_by_id(*sides, left_out), notes=(changed.told(predictions.table.name, references.table.name),))
 
 
 def with_ids(side: "Side", change: Change | None) -> "Side":
@@ -145,10 +154,14 @@ def _pair_by_question(predictions: Side, references: Side, left_out: Listing) ->
         if side.mapping.question is None:
             raise JoinError(f"{side.table.name} has no question column (its columns: {listed(side.table.names)}); map one to question, or pair by position")
     asked = [replace(side, ids=side.table.columns[side.mapping.question or ""].as_texts(), has_ids=True) for side in (predictions, references)]
-    return replace(_pair_by_id(asked[0], asked[1], left_out), how="by question")
+    return replace(pair_by_id(asked[0], asked[1], left_out), how="by question")
 
 
-def _pair_by_id(predictions: Side, references: Side, left_out: Listing, some: bool = True) -> Pairing:
+def pair_by_id(predictions: Side, references: Side, left_out: Listing, some: bool = True) -> Pairing:
+    """Pair rows of equal id; every kept reference makes an item.
+
+    Raises: JoinError when no id is in both, unless `some` is False.
+    """
     ours, twice = predictions.first_rows()
     theirs, twice_there = references.first_rows()
     our_ids, their_ids = predictions.ids.take(ours).array, references.ids.take(theirs).array
@@ -259,8 +272,9 @@ def _filled(texts: Texts, others: Texts) -> Texts:
     return Texts(pc.coalesce(texts.array, others.array)) if texts.is_null().any() else texts
 
 
-def _numbers(rows: int) -> Texts:
-    return Texts.from_arrow(pa.array(np.arange(1, rows + 1)).cast(pa.large_string()))
+def numbers(first: int, rows: int) -> Texts:
+    """Number rows, as the ids of a file that has none."""
+    return Texts.from_arrow(pa.array(np.arange(first, first + rows)).cast(pa.large_string()))
 
 
 def _with_name(table: Table) -> Texts:

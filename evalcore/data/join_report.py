@@ -27,12 +27,14 @@ DESCRIPTIONS = {
 class Listing:
     """Rows behind a number of the report: id, place and, where there is one, the reason.
 
-    Shape: all columns have one entry a row; `reasons` may be empty.
+    Shape: all columns have one entry a row; `reasons` may be empty. `more`
+    counts rows behind the number that are not kept here.
     """
 
     ids: Texts
     places: Texts
     reasons: tuple[str, ...] = ()
+    more: int = 0
 
     @classmethod
     def of(cls, ids: Texts, places: Texts, rows: npt.ArrayLike, reasons: Sequence[str] = ()) -> "Listing":
@@ -46,15 +48,21 @@ class Listing:
         return cls(Texts.of([]), Texts.of([]))
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.ids) + self.more
 
     def __add__(self, other: "Listing") -> "Listing":
-        reasons = (*(self.reasons or ("",) * len(self)), *(other.reasons or ("",) * len(other)))
-        return Listing(Texts.join([self.ids, other.ids]), Texts.join([self.places, other.places]), reasons if any(reasons) else ())
+        reasons = (*(self.reasons or ("",) * len(self.ids)), *(other.reasons or ("",) * len(other.ids)))
+        ids, places = Texts.join([self.ids, other.ids]), Texts.join([self.places, other.places])
+        return Listing(ids, places, reasons if any(reasons) else (), self.more + other.more)
+
+    def first(self, most: int) -> "Listing":
+        """Keep the first rows and the number of all."""
+        kept = min(most, len(self.ids))
+        return Listing(self.ids[:kept], self.places[:kept], self.reasons[:kept], len(self) - kept)
 
     def rows(self, most: int | None = None) -> Iterator[tuple[str, str, str]]:
         """Give id, place and reason of each row, the first `most` of them."""
-        for row in range(len(self) if most is None else min(most, len(self))):
+        for row in range(len(self.ids) if most is None else min(most, len(self.ids))):
             yield self.ids[row] or "", self.places[row] or "", self.reasons[row] if self.reasons else ""
 
 
@@ -94,6 +102,11 @@ class JoinReport:
     unscorable: Listing
     made_text: Listing
     bad_rows: Listing
+
+    def with_part(self, part: "JoinReport", most: int) -> "JoinReport":
+        """Put the report of more rows of the same files behind this one; of every listing the first `most` rows are kept."""
+        listings = {name: (listing + part.named[name]).first(most) for name, listing in self.named.items()}
+        return JoinReport(how=self.how, items=self.items + part.items, matched=self.matched + part.matched, **listings)
 
     @property
     def named(self) -> dict[str, Listing]:

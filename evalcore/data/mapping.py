@@ -139,23 +139,33 @@ def require_columns(names: Sequence[str], tables: Sequence[Table]) -> None:
         raise MappingError(f"there is no column {listed(unknown)} in {files}; its columns are {listed(there)}{hint}", guess=None, tables=tables)
 
 
-def rows_kept(table: Table, where: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
-    """Tell which rows every condition keeps.
+def rows_fitting(table: Table, where: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
+    """Tell which rows fit every condition.
 
-    Raises: MappingError when a column is not there, or a condition keeps no row.
+    Raises: MappingError when a column is not there.
     """
     kept = np.ones(len(table), dtype=np.bool_)
     require_columns([column for column, _ in where], [table])
     for column, value in where:
         cells = table.columns[column].as_texts().array
-        fits = np.asarray(pc.fill_null(pc.equal(cells, value.encode("utf-8", "surrogatepass")), False))
-        if not fits.any():
+        kept &= np.asarray(pc.fill_null(pc.equal(cells, value.encode("utf-8", "surrogatepass")), False))
+    return kept
+
+
+def rows_kept(table: Table, where: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
+    """Tell which rows every condition keeps.
+
+    Raises: MappingError when a column is not there, or a condition keeps no row.
+    """
+    kept = rows_fitting(table, where)
+    for column, value in where:
+        if not rows_fitting(table, [(column, value)]).any():
+            cells = table.columns[column].as_texts().array
             counted = sorted(pc.value_counts(cells).to_pylist(), key=lambda entry: -entry["counts"])
             shown = ", ".join(f"{quote(_shown(entry['values']))} ({entry['counts']})" for entry in counted[:5])
             raise MappingError(
                 f"no row of {table.name} has {column}={quote(value)}; the values there are {shown}{' and others' if len(counted) > 5 else ''}", tables=[table]
             )
-        kept &= fits
     if not kept.any():
         raise MappingError(
             f"no row of {table.name} fits all of {', '.join(f'{column}={value}' for column, value in where)}; drop one of these conditions", tables=[table]

@@ -108,17 +108,10 @@ def load_tables(
 
 
 def _loaded(tables: tuple[Table, ...], given: tuple[Mapping | Roles | None, ...], how: str | None) -> Loaded:
-    _require_roles(given, tables)
-    understood = [_understood(table, roles, len(tables) == 1) for table, roles in zip(tables, given, strict=False)]
-    if len(tables) == 1:
-        side = Side.of(tables[0], _complete(understood[0], tables), named=False)
-        sides = (side, side)
-    else:
-        sides = _arranged(tables, understood)
+    sides = sides_of(tables, given)
     datasets, reports, warnings = join(*sides, how)
     notes = [note for table in tables for note in table.notes]
-    guessed = isinstance(given[1], Mapping) or (given[1] is not None and "separator" in given[1])
-    split = [] if guessed else _split_note(sides[1])
+    split = _split_note(sides[1], given[1])
     split += _outer_space(sides[0].table, sides[0].mapping.predictions) + _outer_space(sides[1].table, sides[1].mapping.references)
     other = None if len(tables) == 1 else sides[1].mapping
     return Loaded(
@@ -131,12 +124,23 @@ def roles_of(predictions: Table, references: Table, roles: Roles) -> tuple[Mappi
 
     Raises: MappingError when one of them is something else.
     """
-    tables = (predictions, references)
-    _require_roles((roles,), tables)
-    ours, theirs = _arranged(tables, [_understood(table, roles, False) for table in tables])
+    ours, theirs = sides_of((predictions, references), (roles, roles))
     if ours.table is not predictions:
         raise MappingError(f"{predictions.name} holds the references and {references.name} the predictions; give them the other way round", guess=None)
     return ours.mapping, theirs.mapping
+
+
+def sides_of(tables: Sequence[Table], given: Sequence[Mapping | Roles | None]) -> tuple[Side, Side]:
+    """Find the roles in one or two files; predictions come first, one file is both sides.
+
+    Raises: MappingError.
+    """
+    _require_roles(given, tables)
+    understood = [_understood(table, roles, len(tables) == 1) for table, roles in zip(tables, given, strict=False)]
+    if len(tables) > 1:
+        return _arranged(tables, understood)
+    side = Side.of(tables[0], _complete(understood[0], tables), named=False)
+    return side, side
 
 
 def read(
@@ -253,9 +257,9 @@ def _sides(predictions: Table, ours: Mapping, references: Table, theirs: Mapping
     return Side.of(predictions, replace(ours, references=(), separator=None), named=True), Side.of(references, replace(theirs, predictions=()), named=True)
 
 
-def _split_note(side: Side) -> list[str]:
+def _split_note(side: Side, given: Mapping | Roles | None) -> list[str]:
     separator = side.mapping.separator
-    if separator is None:
+    if separator is None or isinstance(given, Mapping) or (given is not None and "separator" in given):
         return []
     how = "read as lists written in the cell" if separator == "json" else f"split at {separator!r}"
     return [f"references ({listed(side.mapping.references)}) are {how}, because their cells look like that; choose another separator if it is wrong"]

@@ -149,10 +149,14 @@ def open_source(file: File, filename: str | None = None, encoding: str | None = 
     kind = next((kind for magic, kind in OTHER_KINDS if data.startswith(magic)), None)
     if kind is not None and not _is_text(data):
         raise FormatError(f"{label} begins with {quote(bytes(data[:8]))}: that is {kind}, whatever its name says; export the answers as {ACCEPTED}")
-    return Source(data, name, unpacked.notes, unpacked.inner, None if encoding is None else _known(encoding))
+    return Source(data, name, unpacked.notes, unpacked.inner, None if encoding is None else known_encoding(encoding))
 
 
-def _known(encoding: str) -> str:
+def known_encoding(encoding: str) -> str:
+    """Give the usual name of an encoding.
+
+    Raises: FormatError when there is no such encoding.
+    """
     try:
         return codecs.lookup(encoding).name
     except LookupError:
@@ -191,7 +195,7 @@ def _decode(data: bytes, label: str) -> tuple[bytes, str, str]:
             if encoding == "utf-8":
                 return (content, "UTF-8 with BOM", "") if is_utf8(content) else _guess(content, label)
             return _recode(content, encoding, label), encoding.upper(), ""
-    wide = _utf16_without_bom(data[:GUESSED_BYTES])
+    wide = utf16_without_bom(data[:GUESSED_BYTES])
     if wide is not None:
         return _recode(data, wide, label), wide.upper(), f"{label} has no mark of its encoding; it was read as {wide.upper()}, as every second byte is 0"
     if is_utf8(data):
@@ -221,7 +225,8 @@ def _fits(head: bytes, encoding: str) -> bool:
     return not any((ord(character) < 32 and character not in "\t\n\r\f") or "\x7f" <= character <= "\x9f" for character in text[:20000])
 
 
-def _utf16_without_bom(head: bytes) -> str | None:
+def utf16_without_bom(head: bytes) -> str | None:
+    """Tell UTF-16 by every second byte being 0; None where it is not."""
     zeros = (head[0::2].count(0), head[1::2].count(0))
     if len(head) < 8 or max(zeros) < 4 or min(zeros) * 4 > max(zeros):
         return None

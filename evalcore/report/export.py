@@ -13,7 +13,7 @@ which JSON readers turn back, and in CSV as those six characters.
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -72,14 +72,27 @@ def to_csv(scores: Scores, rows: npt.ArrayLike, reasons: Reasons | None = None, 
     an empty one.
     """
     names = tuple(scores.dataset.metadata)
+    return csv_heading(names, columns_of(reasons, trace)) + csv_rows(scores, rows, names, reasons, trace)
+
+
+def csv_heading(names: Sequence[str], columns: Sequence[str] = BASE) -> bytes:
+    """Write the BOM and the heading of a CSV whose metadata columns are `names`."""
+    return b"\xef\xbb\xbf" + _csv([[*columns, *(guarded(f"metadata.{name}") for name in names), "settings"]])
+
+
+def csv_rows(scores: Scores, rows: npt.ArrayLike, names: Sequence[str], reasons: Reasons | None = None, trace: bool = False) -> bytes:
+    """Write the rows of a CSV whose metadata columns are `names`; a column that is not there is empty."""
     columns = columns_of(reasons, trace)
+    return _csv(
+        [*(_cell(name, record[name]) for name in columns), *(guarded(record["metadata"].get(name) or "") for name in names), guarded(record["settings"])]
+        for record in records(scores, rows, reasons, trace)
+    )
+
+
+def _csv(lines: Iterable[Sequence[str]]) -> bytes:
     out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([*columns, *(guarded(f"metadata.{name}") for name in names), "settings"])
-    for record in records(scores, rows, reasons, trace):
-        cells = [_cell(name, record[name]) for name in columns]
-        writer.writerow([*cells, *(guarded(record["metadata"][name] or "") for name in names), guarded(record["settings"])])
-    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "backslashreplace")
+    csv.writer(out, lineterminator="\r\n").writerows(lines)
+    return out.getvalue().encode("utf-8", "backslashreplace")
 
 
 def _cell(name: str, value: Any) -> str:

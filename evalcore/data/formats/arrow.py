@@ -14,13 +14,16 @@ from evalcore.dataset import References
 from evalcore.text.columns import Texts
 
 
-def table_of_arrow(source: Source, format: str, content: pa.Table) -> Table:
-    """Turn an Arrow table into a table, one row a row; names that stand twice get a number."""
+def table_of_arrow(source: Source, format: str, content: pa.Table, before: int = 0) -> Table:
+    """Turn an Arrow table into a table, one row a row; names that stand twice get a number.
+
+    `before` counts the rows of the file that stand before these.
+    """
     names: list[str] = []
     for name in content.column_names:
         names.append(name if name not in names else next(f"{name} ({number})" for number in range(2, len(names) + 3) if f"{name} ({number})" not in names))
     columns = {name: column_of_arrow(content.column(position)) for position, name in enumerate(names)}
-    return Table(columns, numbered("row", np.arange(1, content.num_rows + 1)), format, "", source.label, notes=source.notes)
+    return Table(columns, numbered("row", np.arange(before + 1, before + content.num_rows + 1)), format, "", source.label, notes=source.notes)
 
 
 def column_of_arrow(array: pa.ChunkedArray) -> Column:

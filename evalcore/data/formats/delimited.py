@@ -3,8 +3,9 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +23,7 @@ DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bar
 SNIFFED_BYTES = 1 << 16
 SNIFFED_ROWS = 100
 BLOCK = 1 << 22
+PART = 1 << 21  # Bytes of a part; a row must fit, and some parts are read ahead.
 SENTINEL = b"\n\x00end of file\x00\n"
 
 
@@ -178,19 +180,90 @@ def _read_arrow(text: bytes, dialect: Dialect, columns: int, block: int) -> tupl
         bad.append((row.number, f"{row.actual_columns} cells where the header has {row.expected_columns}: {quote(row.text)}"))
         return "skip"
 
-    content = pyarrow.csv.read_csv(
-        pa.BufferReader(text),
-        pyarrow.csv.ReadOptions(use_threads=False, autogenerate_column_names=True, block_size=min(block, 2**31 - 1)),
-        pyarrow.csv.ParseOptions(
+    content = pyarrow.csv.read_csv(pa.BufferReader(text), **_options(dialect, columns, block, b'"' in text, skip))
+    return content, bad
+
+
+def _options(dialect: Dialect, columns: int, block: int, has_quotes: bool, skip: Callable[[pyarrow.csv.InvalidRow], str]) -> dict[str, Any]:
+    """Give the options under which every cell is read as the text it is."""
+    return {
+        "read_options": pyarrow.csv.ReadOptions(use_threads=False, autogenerate_column_names=True, block_size=min(block, 2**31 - 1)),
+        "parse_options": pyarrow.csv.ParseOptions(
             delimiter=dialect.delimiter,
             quote_char='"' if dialect.quoted else False,
-            newlines_in_values=dialect.quoted and b'"' in text,
+            newlines_in_values=dialect.quoted and has_quotes,
             ignore_empty_lines=columns > 1,
             invalid_row_handler=skip,
         ),
-        pyarrow.csv.ConvertOptions(column_types={f"f{number}": pa.large_binary() for number in range(columns)}, strings_can_be_null=False, check_utf8=False),
-    )
-    return content, bad
+        "convert_options": pyarrow.csv.ConvertOptions(
+            column_types={f"f{number}": pa.large_binary() for number in range(columns)}, strings_can_be_null=False, check_utf8=False
+        ),
+    }
+
+
+def csv_parts(source: Source) -> Iterator[Table]:
+    """Read a CSV or TSV part by part; quotes are marks or letters as its first rows say.
+
+    Raises: FormatError when it has one column only, or a row that never ends.
+    """
+    dialect = _dialect(source)
+    if dialect.columns < 2:
+        raise FormatError(f"{source.label} has one column; predictions and references, or an id to join by, need two at least")
+    stream = _Blocks(source.blocks())
+    bad: list[tuple[int, str]] = []
+    seen, number = 0, 1
+    names: list[str] | None = None
+    cells: list[Texts] = []
+    format = "TSV" if dialect.delimiter == "\t" else "CSV"
+
+    def skip(row: pyarrow.csv.InvalidRow) -> str:
+        bad.append((row.number, f"{row.actual_columns} cells where the header has {row.expected_columns}: {quote(row.text)}"))
+        return "skip"
+
+    try:
+        for batch in pyarrow.csv.open_csv(pa.PythonFile(stream, mode="r"), **_options(dialect, dialect.columns, PART, True, skip)):
+            wrong = {place for place, _ in bad}
+            numbers = [place for place in range(number, number + batch.num_rows + len(wrong)) if place not in wrong][: batch.num_rows]
+            number = numbers[-1] + 1 if numbers else number
+            cells = [Texts.from_arrow(column) for column in batch.columns]
+            if names is None:
+                names, notes = _unique([column[0] or "" for column in cells])
+                cells, numbers = [column[1:] for column in cells], numbers[1:]
+            else:
+                notes = []
+            columns = {name: Column.of_texts(column) for name, column in zip(names, cells, strict=True)}
+            bad_rows = tuple(BadRow(f"row {place}", message) for place, message in bad[seen:])
+            seen = len(bad)
+            yield Table(columns, numbered("row", np.array(numbers, dtype=np.int64)), format, "", source.label, bad_rows, tuple(notes), has_null=False)
+    except pa.ArrowInvalid as error:
+        reason = str(error).splitlines()[0][:200]
+        raise FormatError(
+            f"{source.label} cannot be read further than row {number}: {reason}; a quote may open there and never close: repair it, or export the file again"
+        ) from None
+    if dialect.quoted and stream.quotes % 2 and any("\n" in (column[-1] or "") for column in cells if len(column)):
+        note = f"{source.label} holds an odd number of quotes: one opens at row {number - 1} and never closes, so that row holds all that follows; check it"
+        yield Table({name: Column.nulls(0) for name in names or ()}, numbered("row", np.zeros(0, dtype=np.int64)), format, "", source.label, notes=(note,))
+
+
+class _Blocks:
+    """Blocks of a file as what pyarrow reads from; counts the quotes that went by."""
+
+    closed = False
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self.blocks = blocks
+        self.held = b""
+        self.quotes = 0
+
+    def read(self, size: int) -> bytes:
+        if not self.held:
+            self.held = next(self.blocks, b"")
+            self.quotes += self.held.count(b'"')
+        part, self.held = self.held[:size], self.held[size:]
+        return part
+
+    def close(self) -> None:
+        self.closed = True
 
 
 def _finish(text: bytes, dialect: Dialect, content: pa.Table, bad: list[tuple[int, str]]) -> Parsed:

@@ -59,6 +59,13 @@ else by position, if both have as many rows. A pairing that looks shifted or shu
 UTF-8 (with or without BOM), UTF-16 and UTF-32 are told by their bytes. Anything else is guessed, the guess is shown, and another encoding can be
 chosen: {encodings}. Line ends of all kinds are read, NUL bytes stay.
 
+## Files larger than memory
+
+The command line reads a JSONL, CSV, TSV, Parquet or Arrow file above 500 MB (packed or Parquet: 100 MB) part by part, as `--reading parts` does with
+any size; memory then does not grow with the file. The references stand in it, or in a second file that is kept and joined by id. Items go to
+`--export` (`.jsonl`, `.csv`) or `--csv` as they come. What needs all rows at once (`--json`, `--trace`, `--add`, pairing by position or question)
+reads the whole file.
+
 ## Exports
 
 Items are exported as JSONL, CSV, Parquet and Excel, with scores, the extracted and the normalized text, reasons, and the trace as JSON. They load
