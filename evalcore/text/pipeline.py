@@ -103,7 +103,10 @@ class Pipeline:
 
     @classmethod
     def from_list(cls, values: Iterable[Any]) -> "Pipeline":
-        """Make a pipeline from the JSON forms of its steps."""
+        """Make a pipeline from the JSON forms of its steps.
+
+        Raises: ValueError or UnknownName naming the step that is wrong.
+        """
         if not isinstance(values, list):
             raise ValueError(f"{values!r:.80} is no pipeline; a list of steps is needed")
         return cls(tuple(map(step_from_json, values)))

@@ -20,7 +20,10 @@ def sniff(source: Source) -> str | None:
 
 
 def refuse(source: Source) -> Table:
-    """Say what was found and what is needed instead."""
+    """Say what was found and what is needed instead.
+
+    Raises: FormatError, always.
+    """
     keys = list(source.json) if isinstance(source.json, dict) else []
     raise FormatError(
         f"{source.label} is JSON whose {len(keys)} keys ({listed(keys, 8)}) hold no answers, only figures of whole runs; "

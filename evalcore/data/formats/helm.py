@@ -133,7 +133,10 @@ def sniff_spec(source: Source) -> str | None:
 
 
 def refuse_spec(source: Source) -> Table:
-    """Say that the file holds settings, and which file has the answers."""
+    """Say that the file holds settings, and which file has the answers.
+
+    Raises: FormatError, always.
+    """
     raise FormatError(f"{source.label} holds the settings of a HELM run, no answers; give the scenario_state.json that stands beside it")
 
 

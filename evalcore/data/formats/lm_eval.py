@@ -125,7 +125,10 @@ def sniff_results(source: Source) -> str | None:
 
 
 def refuse_results(source: Source) -> Table:
-    """Say that the file has figures and settings only, and which file has the answers."""
+    """Say that the file has figures and settings only, and which file has the answers.
+
+    Raises: FormatError, always.
+    """
     results = part(source.json, "results")
     tasks = list(results) if isinstance(results, dict) else []
     raise FormatError(
