@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.judging.store import VARIABLE, Store
+
 NUMBERS = count()
 
 
@@ -82,3 +84,13 @@ def judgements_url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'folder' / 'judgements.sqlite'}"
     return new_postgres_database(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """Give an empty store that the pages use too."""
+    url = f"sqlite:///{tmp_path / 'verdicts.sqlite'}"
+    monkeypatch.setenv(VARIABLE, url)
+    opened = Store.open(url)
+    yield opened
+    opened.close()

@@ -1,6 +1,5 @@
 """The Judge page: verdicts are kept, found again, and held against the score."""
 
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
@@ -23,15 +22,6 @@ from tests import pages
 from tests.app import html, markdown, page, press, sample
 
 BRUNO = load_sample().datasets[1]
-
-
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    url = f"sqlite:///{tmp_path / 'verdicts.sqlite'}"
-    monkeypatch.setenv(VARIABLE, url)
-    opened = Store.open(url)
-    yield opened
-    opened.close()
 
 
 def drawn() -> Sample:

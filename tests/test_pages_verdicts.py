@@ -1,8 +1,6 @@
 """Verdicts on Inspect, and on Judge the settings that agree best with people."""
 
-from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,15 +21,6 @@ LABELLED = [
     {"id": str(number), "prediction": text, "references": ["cat"], "label": label}
     for number, (text, label) in enumerate([("The cat", "right"), ("cat", "right"), ("dog", "wrong"), ("a Cat!", "right"), ("cats", "wrong")] * 8)
 ]
-
-
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    url = f"sqlite:///{tmp_path / 'verdicts.sqlite'}"
-    monkeypatch.setenv(VARIABLE, url)
-    opened = Store.open(url)
-    yield opened
-    opened.close()
 
 
 def verdict_buttons(at: AppTest) -> list[str]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from evalcore.scoring.preset import Preset
+from evalcore.scoring.presets.inspect_ai import NORMALIZER
 from evalcore.scoring.presets.squad import NORMALIZATION
 from evalcore.text.catalogue import step
 from evalcore.text.pipeline import Pipeline
@@ -53,16 +54,7 @@ PRESETS = (
     ),
     Preset(
         name="inspect_ai",
-        pipeline=Pipeline(
-            (
-                step("replace_characters", characters="-", replacement=" "),
-                step("casefold"),
-                step("delete_punctuation_outside_numbers", numbers="finite", trim=True),
-                step("write_numbers_as_floats", numbers="finite"),
-                step("drop_articles"),
-                step("squeeze_whitespace"),
-            )
-        ),
+        pipeline=NORMALIZER,
         overlap="set",
         empty="v2",
         empty_references="drop_blank",

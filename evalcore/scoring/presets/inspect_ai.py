@@ -66,18 +66,20 @@ PLACES: dict[str, tuple[Match, Match, str]] = {
 LOOSE = "No word boundary: `711` ends with `11`. A reference of punctuation alone is always met."
 NUMBERS = "123456 equals 123457, as five digits decide; `60%` is no number. A reference that is none is compared as text."
 
+NORMALIZER = Pipeline(
+    (
+        step("replace_characters", characters="-", replacement=" "),
+        step("casefold"),
+        step("delete_punctuation_outside_numbers", numbers="finite", trim=True),
+        step("write_numbers_as_floats", numbers="finite"),
+        step("drop_articles"),
+        step("squeeze_whitespace"),
+    )
+)
+
 WORDS = Preset(
     name="inspect.exact",
-    pipeline=Pipeline(
-        (
-            step("replace_characters", characters="-", replacement=" "),
-            step("casefold"),
-            step("delete_punctuation_outside_numbers", numbers="finite", trim=True),
-            step("write_numbers_as_floats", numbers="finite"),
-            step("drop_articles"),
-            step("squeeze_whitespace"),
-        )
-    ),
+    pipeline=NORMALIZER,
     overlap="none",
     empty_references="drop_normalized_empty",
     no_references="zero",
