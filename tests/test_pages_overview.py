@@ -19,6 +19,7 @@ from evalcore.data import sample as load_sample
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from pages.ui import links
 from pages.ui.charts import DARK, LIGHT, bar_span, bars_between, two_lanes
+from tests import pages
 from tests.app import HOSTILE, ROOT, html, markdown, page, press, sample, upload
 
 
@@ -200,3 +201,9 @@ def test_hostile_group_names_show_as_typed(hostile: str) -> None:
     assert f">{escape(hostile)}</span>" in html(at)
     assert hostile not in markdown(at)
     assert "<script" not in html(at)
+
+
+def test_the_gap_between_em_and_f1_is_told_by_its_sign() -> None:
+    for prediction, reference, told in (("the", "a", "F1 is 100.00 points below EM"), ("red cat", "red", "F1 is 66.67 points above EM"), ("cat", "cat", "")):
+        at = page("Overview", run=pages.kept([{"id": "1", "prediction": prediction, "references": [reference]}]), preset="squad_v1")
+        assert re.findall(r"F1 is [\d.]+ points \w+ EM", html(at)) == ([told] if told else [])

@@ -196,4 +196,4 @@ def _run_html(run: Run | FolderRun) -> str:
 
 def percent(value: float, digits: int = 2) -> str:
     """Show a score of 0..1 times 100; a dash where there is none."""
-    return "–" if value != value else f"{100 * value:.{digits}f}"
+    return "–" if value != value else f"{100 * value:.{digits}f}".replace("-", "−")

@@ -171,14 +171,20 @@ def cells(counted: Lanes, summary: Summary) -> None:
         )
     failed = sum(counted.totals[bucket] for bucket in EM_0)
     html = table(["Cell", "Where", "Items", "Share"], rows, numbers=(2, 3), label="Items in every cell of EM against F1")
-    gap = summary.f1 - summary.em
-    said = f"F1 is {percent(gap)} points above EM: that much of the words is right in answers that do not match." if gap == gap else ""
+    said = _gap(summary.f1 - summary.em)
     below = (
         f'<p class="wm-cap" style="margin:.6rem 0 0">All {count(failed, _failures(_half(0, counted.near)))} {esc(_right(0))}. {said}</p>'
         if summary.scored
         else ""
     )
     going(html + below, key="overview_cells")
+
+
+def _gap(points: float) -> str:
+    """Say how far F1 is from EM, and why."""
+    if points > 0:
+        return f"F1 is {percent(points)} points above EM: that much of the words is right in answers that do not match."
+    return f"F1 is {percent(-points)} points below EM: answers that match can have a lower F1, such as those with nothing left." if points < 0 else ""
 
 
 def _rule(rule: str, near: float) -> str:
