@@ -93,10 +93,12 @@ def test_reported_merges_raise_the_alarm(label, prediction, reference, settings,
     assert found.warnings["suspicious_deletion"].tolist() == [1]
 
 
-def test_an_article_as_answer_is_warned_of_but_is_no_collision():
+def test_an_article_as_answer_raises_the_alarm_but_is_no_collision():
     found = run(["A", "Rome"], ["A", "Rome"])
     assert found.warnings["empty_match"].tolist() == [0]
-    assert not found.is_alarm
+    assert found.is_alarm
+    assert found.pairs == ()
+    assert not run(["B", "Rome"], ["B", "Rome"]).is_alarm
 
 
 def test_a_clean_file_raises_no_alarm():

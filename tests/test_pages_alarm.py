@@ -1,5 +1,6 @@
 """Different answers made equal, sets of smallest fixes, and top confusions on the pages."""
 
+import re
 from html import escape
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from evalcore import preset, score
 from evalcore.analysis.collisions import find_collisions
 from evalcore.analysis.own_aliases import with_alias
+from evalcore.analysis.selection import Selection
 from evalcore.text.aliases import AliasError
 from tests import pages
 
@@ -90,3 +92,77 @@ def test_hostile_texts_show_as_typed(monkeypatch, view, text):
     assert "<img" not in shown
     if view == "Changes":
         assert escape(text.split("\n")[0]) in pages.clickable(app, "alarm_pairs")
+
+
+def test_counts_stand_against_the_raw_text_and_the_pinned_settings(monkeypatch):
+    items = [{"id": "a", "prediction": "-5", "references": ["5"]}, {"id": "b", "prediction": "x", "references": ["-5"]}]
+    shown = pages.clickable(_lab(monkeypatch, items, preset="squad_v1", pin="raw"), "alarm_counts")
+    assert "Of 2 different references as raw text 2 are left under the pinned settings and 1 under these" in shown
+    assert "Of the 1 matches by a loss none is equal as raw text" in shown
+    assert 'data-go="new:"' in shown
+    same = pages.clickable(_lab(monkeypatch, items, preset="squad_v1", pin="squad_v1"), "alarm_counts")
+    assert "2 are left" not in same
+    assert 'data-go="new:"' not in same
+
+
+def test_an_article_as_answer_raises_the_alarm(monkeypatch):
+    app = _lab(monkeypatch, [{"id": "a", "prediction": "A", "references": ["A"]}, {"id": "b", "prediction": "Rome", "references": ["Rome"]}])
+    assert "match though nothing is left of either side" in pages.clickable(app, "alarm_cautions")
+    assert "No pair of different answers" not in pages.html(app)
+
+
+def test_every_number_of_every_change_opens_its_items(monkeypatch):
+    app = _lab(monkeypatch, view="Smallest fixes")
+    shown = pages.clickable(app, "fix_moves")
+    assert 'data-go="alone:' in shown
+    assert 'data-go="gained:' in shown
+    assert "+33.33" in shown
+    for cell in re.findall(r'<td class="wm-n">(.*?)</td>', shown):
+        assert "data-go" in cell or cell in {"0", ""}
+    waterfall = pages.clickable(_lab(monkeypatch), "waterfall")
+    assert 'data-go="alone:' in waterfall
+    assert 'data-go="needed:' in waterfall
+    for cell in re.findall(r'<td class="wm-n">(.*?)</td>', waterfall):
+        assert "data-go" in cell or cell in {"0", ""}
+
+
+def test_taking_an_f1_for_a_match_is_offered_beside_the_fixes(monkeypatch):
+    items = [
+        {"id": "near", "prediction": "the quick brown fox jumped", "references": ["a quick brown fox jumps"]},
+        {"id": "far", "prediction": "Rome", "references": ["Paris"]},
+        {"id": "sharp", "prediction": "STRASSE", "references": ["Straße"]},
+    ]
+    low = Selection(near=0.5).to_json()
+    assert "F1 ≥ 0.5 for a match would rescue" in pages.clickable(_lab(monkeypatch, items, view="Smallest fixes", show=low), "fix_threshold")
+
+
+ALIAS_FILES = [
+    (b"canonical,alias\nMumbai,Bombay\nGermany,BRD\n", ""),
+    (b"canonical\talias\nMumbai\tBombay\n", ""),
+    (b"canonical,alias\nMumbai,Bombay\nDelhi,Bombay\n", "line 3: 'Bombay' stands for 'Delhi', but for 'Mumbai' in line 2"),
+    (b"canonical,alias\nMumbai\n", "line 2: 'Mumbai' has 1 cells"),
+    (b"canonical,alias\nK\xf6ln,Cologne\n", "line 2 holds the byte 0xf6"),
+    (b"name,other\nMumbai,Bombay\n", "the header canonical,alias is needed"),
+    (b"", "the header canonical,alias is needed"),
+]
+
+
+@pytest.mark.parametrize(("content", "wrong"), ALIAS_FILES)
+def test_an_alias_file_is_loaded_in_the_lab_or_says_its_lines(monkeypatch, content, wrong):
+    items = [{"id": "a", "prediction": "Bombay", "references": ["Mumbai"]}]
+    app = pages.opened("4_Normalization", monkeypatch, run=pages.kept(items), preset="squad_v1")
+    _widget(app.selectbox, "keep:lab add").set_value("replace_aliases")
+    pages.fine(app.run())
+    _widget(app.button, "lab:add").click()
+    pages.fine(app.run())
+    next(one for one in app.file_uploader if "canonical" in one.label).set_value(("names.csv", content, "text/csv"))
+    pages.fine(app.run())
+    table = dict(app.session_state["whymiss"]["settings"].pipeline.steps[-1].parameters)["table"]
+    if wrong:
+        assert table == ()
+        assert escape(wrong) in pages.html(app)
+        assert "names.csv" in pages.html(app)
+    else:
+        assert ("Mumbai", "Bombay") in table
+        assert "Not in force" not in pages.html(app)
+        assert ("Bombay" in next(area.value for area in app.text_area if "canonical,alias" in area.label)) is True

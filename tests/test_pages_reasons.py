@@ -72,7 +72,7 @@ def test_failures_have_a_reason_column_and_filter_by_it(monkeypatch):
     app = _opened(monkeypatch, "2_Failures")
     assert "Reason</span>" in pages.clickable(app, "failures_list")
     assert "Different answer" in pages.clickable(app, "failures_list")
-    _widget(app.multiselect, "failures_reasons").set_value(["case"])
+    _widget(app.button_group, "failures_reasons").set_value(["case"])
     pages.fine(app.run())
     shown = pages.html(app)
     assert "<b>1</b> of 5 items · EM = 0 and reason case" in shown

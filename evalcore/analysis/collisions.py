@@ -78,8 +78,8 @@ class Collisions:
 
     @property
     def is_alarm(self) -> bool:
-        """Tell whether anything different became equal."""
-        return bool(self.pairs or self.suspicious_merges)
+        """Tell whether anything different became equal, or a match has nothing left to compare."""
+        return bool(self.pairs or self.suspicious_merges) or any(len(rows) for rows in self.warnings.values())
 
     def among(self, rows: Rows) -> tuple[int, ...]:
         """Give those of some rows that match only by a loss, in order."""
@@ -114,7 +114,7 @@ def find_collisions(scores: Scores, pinned: Preset | None = None, progress: Prog
         pairs += _suspicious(scores, matched[start : start + CHUNK], tester)
     report(len(matched), len(scores))
     merges, distinct, merged = _merges(scores, tester)
-    kept = -1 if pinned is None else _count_after(scores, pinned)
+    kept = -1 if pinned is None else references_apart(scores, pinned)
     report(len(scores), len(scores))
     warnings: dict[Caution, Rows] = {
         "suspicious_deletion": np.array([pair.row for pair in pairs], dtype=np.int64),
@@ -229,7 +229,8 @@ def _merge(result: str, members: Sequence[str], holders: dict[str, set[int]], te
     return Merge(result, tuple(apart), tuple(rows), tuple(lost))
 
 
-def _count_after(scores: Scores, preset: Preset) -> int:
+def references_apart(scores: Scores, preset: Preset) -> int:
+    """Count the different references of a run that are left under some settings."""
     return len(set(_after(scores.dataset.references.texts, preset.pipeline.on("reference"))))
 
 

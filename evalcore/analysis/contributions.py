@@ -18,8 +18,8 @@ class Contribution:
     """One step of the settings.
 
     `gained` and `lost`: rows that match after this step and did not before
-    it, and the other way round, the steps taken in order. `alone`: items
-    that match with this step as the only one and not raw. `needed`: items
+    it, and the other way round, the steps taken in order. `alone`: rows
+    that match with this step as the only one and not raw. `needed`: rows
     that no longer match when it alone is left out.
     """
 
@@ -27,8 +27,8 @@ class Contribution:
     before: int
     gained: Rows
     lost: Rows
-    alone: int
-    needed: int
+    alone: Rows
+    needed: Rows
 
     @property
     def after(self) -> int:
@@ -43,8 +43,8 @@ def contributions(scores: Scores, progress: Progress | None = None) -> tuple[Con
     Empty: nothing for settings without steps.
 
     >>> found = contributions(score(["The End", "end"], [["end"], ["end"]]))
-    >>> [(one.step.name, one.before, one.gained.tolist(), one.alone, one.needed) for one in found][::2]
-    [('lower', 1, [], 0, 1), ('drop_articles', 1, [], 0, 1)]
+    >>> [(one.step.name, one.before, one.gained.tolist(), one.alone.tolist(), one.needed.tolist()) for one in found][::2]
+    [('lower', 1, [], [], [0]), ('drop_articles', 1, [], [], [0])]
     """
     report = progress or (lambda done, scorings: None)
     steps = scores.preset.pipeline.steps
@@ -66,7 +66,7 @@ def contributions(scores: Scores, progress: Progress | None = None) -> tuple[Con
         alone = hits((step,))
         without = hits((*steps[:number], *steps[number + 1 :]))
         gained, lost = np.flatnonzero(now & ~previous), np.flatnonzero(previous & ~now)
-        found.append(Contribution(step, int(previous.sum()), gained, lost, int((alone & ~raw).sum()), int((final & ~without).sum())))
+        found.append(Contribution(step, int(previous.sum()), gained, lost, np.flatnonzero(alone & ~raw), np.flatnonzero(final & ~without)))
         previous = now
     report(total, total)
     return tuple(found)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analysis.collisions import suspicious_among
 from evalcore.analysis.moves import Move, apply_moves
 from evalcore.scoring.chunks import Progress
 from evalcore.scoring.score import score
@@ -18,12 +19,14 @@ Rows = npt.NDArray[np.int64]
 class Effect:
     """What one move changes: the rows that would match, and those that would no longer.
 
-    `gained_points` and `lost_points` are EM points, 0..1 of the scored items.
+    `suspicious` are the gains that match only by a loss; `gained_points`
+    and `lost_points` are EM points, 0..1 of the scored items.
     """
 
     move: Move
     gained: Rows
     lost: Rows
+    suspicious: Rows
     gained_points: float
     lost_points: float
 
@@ -44,8 +47,18 @@ def effects_of(scores: Scores, moves: Sequence[Move], progress: Progress | None 
     found = []
     for number, move in enumerate(moves):
         report(number, len(moves))
-        after = score(scores.dataset, preset=apply_moves(scores.preset, [move])).em == 1
-        gained, lost = np.flatnonzero((scores.em == 0) & after), np.flatnonzero((scores.em == 1) & ~after)
-        found.append(Effect(move, gained, lost, len(gained) / scored, len(lost) / scored))
+        changed = score(scores.dataset, preset=apply_moves(scores.preset, [move]))
+        gained, lost = np.flatnonzero((scores.em == 0) & (changed.em == 1)), np.flatnonzero((scores.em == 1) & (changed.em != 1))
+        odd = np.array([pair.row for pair in suspicious_among(changed, gained)], dtype=np.int64)
+        found.append(Effect(move, gained, lost, odd, len(gained) / scored, len(lost) / scored))
     report(len(moves), len(moves))
     return tuple(found)
+
+
+def taken_from(scores: Scores, least: float) -> Rows:
+    """Give the rows with EM 0 that a match from this F1 on would take.
+
+    >>> taken_from(score(["the big apple", "Rome"], [["big apple pie"], ["Paris"]], "squad_v1"), 0.8).tolist()
+    [0]
+    """
+    return np.flatnonzero((scores.em == 0) & (scores.f1 >= least))

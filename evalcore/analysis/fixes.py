@@ -73,6 +73,15 @@ class MoveCount:
 
 
 @dataclass(frozen=True, eq=False)
+class MoveRows:
+    """The rows behind a MoveCount, in order."""
+
+    alone: Rows
+    always: Rows
+    jointly: Rows
+
+
+@dataclass(frozen=True, eq=False)
 class Fixes:
     """The smallest sets of moves of every failed item.
 
@@ -104,20 +113,25 @@ class Fixes:
         """Give the rows that have a fix, in order."""
         return np.unique(self.rows)
 
+    def helped(self, move: Move) -> "MoveRows":
+        """Give the rows one move helps, by how."""
+        number = self.moves.index(move)
+        holds = np.array([number in chosen for chosen in self.sets], dtype=bool)[self.chosen]
+        single = np.array([chosen == {number} for chosen in self.sets], dtype=bool)[self.chosen]
+        alone, held = np.unique(self.rows[single]), np.bincount(self.rows[holds], minlength=len(self._sets_of_row))
+        always = np.flatnonzero((held == self._sets_of_row) & (held > 0))
+        return MoveRows(alone, always, np.setdiff1d(self.rows[holds], alone))
+
+    @cached_property
+    def _sets_of_row(self) -> Rows:
+        return np.bincount(self.rows, minlength=1)
+
     def counts(self) -> tuple[MoveCount, ...]:
         """Count per move what it does, the most useful first; moves that never help are left out."""
-        total = np.bincount(self.rows, minlength=1)
-        alone, always, jointly = (np.zeros(len(self.moves), dtype=np.int64) for _ in range(3))
-        for move in range(len(self.moves)):
-            holds = np.array([move in chosen for chosen in self.sets], dtype=bool)
-            single = np.array([chosen == {move} for chosen in self.sets], dtype=bool)
-            rows = self.rows[holds[self.chosen]] if len(self.sets) else self.rows[:0]
-            alone[move] = len(np.unique(self.rows[single[self.chosen]])) if len(self.sets) else 0
-            held = np.bincount(rows, minlength=len(total))
-            always[move] = int(((held == total) & (total > 0)).sum())
-            jointly[move] = len(np.unique(rows)) - alone[move]
-        order = sorted(range(len(self.moves)), key=lambda move: (-alone[move], -jointly[move], move))
-        return tuple(MoveCount(self.moves[move], int(alone[move]), int(always[move]), int(jointly[move])) for move in order if alone[move] or jointly[move])
+        useful = sorted(frozenset[int]().union(*self.sets))
+        found = [(self.moves[number], self.helped(self.moves[number])) for number in useful]
+        counted = [MoveCount(move, len(rows.alone), len(rows.always), len(rows.jointly)) for move, rows in found]
+        return tuple(sorted(counted, key=lambda count: (-count.alone, -count.jointly)))
 
     def set_counts(self) -> tuple[tuple[tuple[Move, ...], Rows], ...]:
         """Give every distinct smallest set with the rows it would rescue, the largest first."""

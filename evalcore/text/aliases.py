@@ -107,8 +107,8 @@ def read_aliases(source: str | bytes) -> Table:
     >>> read_aliases("canonical,alias\\nUnited States,USA\\n")
     (('United States', 'USA'),)
     """
-    text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
-    reader = csv.reader(io.StringIO(text, newline=""))
+    text = _decoded(source) if isinstance(source, bytes) else source.removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
     header = [cell.strip().casefold() for cell in next(reader, [])]
     if header != list(HEADERS):
         raise AliasError(f"line 1 is {','.join(header)!r:.80}; the header canonical,alias is needed")
@@ -128,6 +128,14 @@ def read_aliases(source: str | bytes) -> Table:
     if not rows:
         raise AliasError("the alias table has no rows; write one alias a line, such as United States,USA")
     return tuple(dict.fromkeys((canonical, alias) for _, canonical, alias in rows))
+
+
+def _decoded(source: bytes) -> str:
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        raise AliasError(f"the alias table is no UTF-8: line {line} holds the byte 0x{source[error.start]:02x}. Save it as UTF-8 and load it again") from None
 
 
 def write_aliases(table: Table) -> str:

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from evalcore import Comparison
-from evalcore.analysis.collisions import Collision, Collisions, Merge
+from evalcore.analysis.collisions import Caution, Collision, Collisions, Merge, references_apart
 from evalcore.analysis.losses import LOSS_TITLES, Loss
 from evalcore.text.amounts import amount
-from pages.ui import opening, reasons
+from pages.ui import opening, reasons, state
 from pages.ui.click import clickable, esc
 from pages.ui.frame import section
 from pages.ui.marks import raw
@@ -15,6 +15,10 @@ from pages.ui.tables import Markup, goto, table
 SHOWN = 8
 MERGES = 5
 MEMBERS = 6
+CAUTIONS: dict[Caution, str] = {
+    "empty_match": "match though nothing is left of either side",
+    "short_reference": "match because a reference of one or two characters stands in the prediction",
+}
 
 
 def draw() -> None:
@@ -29,9 +33,10 @@ def draw() -> None:
         st.html('<div class="wm-cap">✓ No pair of different answers is equal under these settings.</div>')
     if collisions.pairs:
         _pairs(found.scores.dataset.ids.to_list(), collisions)
+    _cautions(collisions)
     if collisions.suspicious_merges:
         _merges(collisions.suspicious_merges)
-    st.html(f'<div class="wm-cap">{esc(_said(collisions))}</div>')
+    _counts(collisions)
 
 
 def suspicious_gains(comparison: Comparison) -> tuple[int, ...] | None:
@@ -70,6 +75,19 @@ def _losses(lost: tuple[Loss, ...]) -> Markup:
     return Markup(" ".join(f'<span class="wm-badge wm-odd">≋ {esc(LOSS_TITLES[loss])}</span>' for loss in lost))
 
 
+def _cautions(collisions: Collisions) -> None:
+    """Say which matches are doubtful though both texts are alike; each count opens its items."""
+    said = [(name, rows) for name in CAUTIONS if len(rows := collisions.warnings[name])]
+    if not said:
+        return
+    badge = '<span class="wm-badge wm-odd">≋</span>'
+    parts = [f"{badge} {goto(amount(len(rows), 'item'), f'{name}:', 'list these items')} {esc(CAUTIONS[name])}" for name, rows in said]
+    clicked = clickable("".join(f'<p class="wm-cap">{part}</p>' for part in parts), key="alarm_cautions")
+    if clicked:
+        name = next(name for name, _ in said if clicked == f"{name}:")
+        opening.failures(collisions.warnings[name].tolist(), f"items {CAUTIONS[name]}")
+
+
 def _merges(merges: tuple[Merge, ...]) -> None:
     lines = [_merge(place, merge) for place, merge in enumerate(merges[:MERGES])]
     chip = f"{len(lines)} of {len(merges):,}" if len(lines) < len(merges) else f"{len(merges)}"
@@ -87,5 +105,18 @@ def _merge(place: int, merge: Merge) -> list[object]:
     return [Markup("<br>".join(texts) + more), after, _losses(merge.losses), goto(len(merge.rows), f"merge:{place}", "list the items of these references")]
 
 
-def _said(collisions: Collisions) -> str:
-    return f"Under these settings {collisions.distinct:,} different references become {collisions.merged:,}."
+def _counts(collisions: Collisions) -> None:
+    """Count different references and matches by a loss, against the raw text and against the pinned settings."""
+    pinned = state.pinned()
+    before = state.found("references apart", lambda scores: references_apart(scores, pinned), preset=pinned)
+    matched = state.scores(preset=pinned).em == 1
+    new = [pair.row for pair in collisions.pairs if not matched[pair.row]]
+    parts = [
+        f"Of {collisions.distinct:,} different references as raw text {before:,} are left under the pinned settings and {collisions.merged:,} under these."
+    ]
+    if collisions.pairs:
+        shown = goto(f"{len(new):,}", "new:", "list these items") if new else "0"
+        parts.append(f"Of the {len(collisions.pairs):,} matches by a loss none is equal as raw text; {shown} did not match under the pinned settings.")
+    clicked = clickable(f'<p class="wm-cap">{" ".join(parts)}</p>', key="alarm_counts")
+    if clicked:
+        opening.failures(new, "matches by a loss that did not match under the pinned settings")

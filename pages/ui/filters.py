@@ -18,6 +18,7 @@ CHIPS: dict[str, tuple[Bucket, ...]] = {
     **{BUCKET_NAMES[bucket]: (bucket,) for bucket in ("near_miss", "partial", "miss", "empty_match", "match", "unscored")},
     "All": (),
 }
+REASON_CHIPS = 8  # More than a line of them hides the list; the others are a click away.
 VIEWS = ("Inline", "Side by side")
 PYTHON = "Case as written; begin with (?i) to ignore it."
 
@@ -51,15 +52,15 @@ def bar(counts: dict[Bucket, int] | None, tip: str = PYTHON, known: Mapping[str,
         _chips(counts)
         st.space("stretch")
         st.segmented_control("View", VIEWS, key=state.keep("failures view", VIEWS[0], VIEWS), label_visibility="collapsed", required=True)
+    if known == "being found":
+        _reasons()
+    elif known is not None:
+        _choose_reasons(known)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         st.session_state["failures_text"] = sendable(chosen.text)
         st.text_input("Search id, question, prediction and references", key="failures_text", max_chars=500, on_change=_on_text, placeholder="Text to find")
         st.session_state["failures_pattern"] = chosen.pattern
         st.checkbox("Regular expression", key="failures_pattern", on_change=_on_pattern, help=tip, width=190)
-        if known == "being found":
-            _reasons()
-        elif known is not None:
-            _choose_reasons(known)
         st.session_state["failures_near"] = chosen.near
         st.number_input("Near miss from F1", 0.05, 1.0, step=0.05, format="%.2f", key="failures_near", on_change=_on_near, width=150)
         st.session_state["failures_order"] = chosen.order
@@ -79,22 +80,38 @@ def _chips(counts: dict[Bucket, int] | None) -> None:
 
 
 def _reasons() -> None:
-    """Ask for main reasons; counts are of the whole run."""
+    """Show main reasons as chips, the most frequent first; counts are of the whole run."""
     found = reasons.diagnosis()
     if found is None:
-        st.multiselect("Reasons", [], disabled=True, placeholder="being found", width=260)
         return
     _choose_reasons({entry.reason.name: entry.items for entry in found.reasons.counts()})
 
 
 def _choose_reasons(counts: Mapping[str, int]) -> None:
-    options = list(dict.fromkeys((*counts, *state.selection().reasons)))
-    st.session_state["failures_reasons"] = list(state.selection().reasons)
+    every, chosen = bool(state.kept("failures all reasons", False)), state.selection().reasons
+    options = list(dict.fromkeys((*(list(counts) if every else list(counts)[:REASON_CHIPS]), *chosen)))
+    if not options:
+        return
+    st.session_state["failures_reasons"] = list(chosen)
 
     def label(name: str) -> str:
-        return f"{REASONS[CODES[name]].title} ({counts.get(name, 0):,})"
+        return f"{REASONS[CODES[name]].title} :gray[{counts.get(name, 0):,}]"
 
-    st.multiselect("Reasons", options, format_func=label, key="failures_reasons", on_change=_on_reasons, placeholder="Any reason", width=260)
+    with st.container(horizontal=True, gap="small", vertical_alignment="top"):
+        st.pills(
+            "Reasons",
+            options,
+            selection_mode="multi",
+            format_func=label,
+            key="failures_reasons",
+            on_change=_on_reasons,
+            label_visibility="collapsed",
+            wrap=True,
+            width="stretch",
+        )
+        if len(counts) > REASON_CHIPS:
+            more = "Fewer reasons" if every else f"{len(counts) - REASON_CHIPS} more reasons"
+            st.button(more, key="failures_more_reasons", type="tertiary", on_click=state.seed, args=("failures all reasons", not every))
 
 
 def _on_reasons() -> None:

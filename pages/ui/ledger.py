@@ -55,9 +55,10 @@ def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
 
 
 def _count(name: str, number: int, sign: str, kind: str, under: str) -> str:
-    figure = f'<span class="wm-fig {kind}">{sign if number else ""}{number:,}</span>'
-    label = goto(under, name, f"list the {amount(number, 'item')}: {under}") if number else esc(under)
-    return f'<div>{figure}<span class="wm-under">{label}</span></div>'
+    shown = f"{sign if number else ''}{number:,}"
+    describe = f"list the {amount(number, 'item')}: {under}"
+    figure, label = (goto(shown, name, describe), goto(under, name, describe)) if number else (esc(shown), esc(under))
+    return f'<div><span class="wm-fig {kind}">{figure}</span><span class="wm-under">{label}</span></div>'
 
 
 def _score(comparison: Comparison, field: str, name: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore import CATALOGUE, Step, UnknownName
-from evalcore.text.aliases import read_aliases, write_aliases
+from evalcore.text.aliases import AliasError, read_aliases, write_aliases
 from evalcore.text.steps import SIDES, Entry, Parameter
 from pages.ui import lab, state
 from pages.ui.click import as_typed, esc, sendable
@@ -97,6 +97,9 @@ def _field(row: Bench, parameter: Parameter) -> None:
     elif parameter.kind == "words":
         st.text_area(f"{label}, one a line", height=96, **asked)
     elif parameter.kind == "table":
+        st.file_uploader(
+            "Load a CSV file with the columns canonical and alias", type=["csv", "tsv", "txt"], key=f"{key}:file", on_change=_uploaded, args=(row.number, key)
+        )
         st.text_area(f"{label}, as CSV: canonical,alias", height=160, **asked)
     else:
         st.text_input(label, max_chars=2000, **asked)
@@ -117,6 +120,22 @@ def _changed(number: int) -> None:
     else:
         lab.change(number, changed)
     state.seed("lab errors", errors)
+
+
+def _uploaded(number: int, field: str) -> None:
+    """Put an alias file into its field; a file that cannot be used changes nothing and says why, with its lines."""
+    file = st.session_state.get(f"{field}:file")
+    if file is None:
+        return
+    errors = dict(state.kept("lab errors", {}))
+    try:
+        table = read_aliases(file.getvalue())
+    except AliasError as error:
+        errors[number] = f"{file.name}: {error}"
+        state.seed("lab errors", errors)
+        return
+    st.session_state[field] = _shown(table)
+    _changed(number)
 
 
 def _shown(value: Any) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
+import numpy as np
 import streamlit as st
 
 from evalcore import Scores
@@ -15,6 +16,13 @@ from pages.ui.click import clickable
 from pages.ui.frame import section
 from pages.ui.tables import Markup, goto, table
 
+LISTS = {
+    "gained": "first matched by",
+    "lost": "lost by",
+    "odd": "matched by a loss at",
+    "alone": "matched by this step alone:",
+    "needed": "lost without",
+}
 ROW = 25  # Pixels a step.
 AXIS = 40
 
@@ -90,7 +98,9 @@ def _hatch(colours: Palette) -> alt.Gradient:
 def alone_and_left_out(found: Sequence[Contribution], colours: Palette) -> alt.LayerChart:
     """What does each step do alone, and what is lost without it?"""
     names = _names(found)
-    rows = [{"step": name, "gained": len(one.gained), "alone": one.alone, "needed": one.needed, "zero": 0} for name, one in zip(names, found, strict=True)]
+    rows = [
+        {"step": name, "gained": len(one.gained), "alone": len(one.alone), "needed": len(one.needed), "zero": 0} for name, one in zip(names, found, strict=True)
+    ]
     y = _y(names, colours, False)
     most = max(1, *(max(row["gained"], row["alone"], row["needed"]) for row in rows))
     scale = alt.Scale(domain=[0, most * 1.08], nice=False)
@@ -121,17 +131,20 @@ def _finished(layers: alt.LayerChart, rows: int, said: str) -> alt.LayerChart:
 
 def _table(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]]) -> None:
     """Give the numbers of both charts; the counts open their items."""
+    odd_rows = [np.array(doubts, dtype=np.int64) for doubts in odd]
     lines = []
-    for place, (name, one, doubts) in enumerate(zip(_names(found), found, odd, strict=True)):
-        gained = goto(f"+{len(one.gained):,}", f"gained:{place}", "list these items") if len(one.gained) else "0"
-        lost = goto(f"−{len(one.lost):,}", f"lost:{place}", "list these items") if len(one.lost) else "0"
-        hatched = Markup(f'<span class="wm-badge wm-odd">≋ {goto(len(doubts), f"odd:{place}", "list these items")}</span>') if doubts else "0"
-        lines.append((name, gained, lost, hatched, f"◆ {one.alone:,}", f"◇ {one.needed:,}"))
+    for place, (name, one, doubts) in enumerate(zip(_names(found), found, odd_rows, strict=True)):
+        hatched = Markup(f'<span class="wm-badge wm-odd">{_link("≋ ", doubts, "odd", place)}</span>') if len(doubts) else "0"
+        gained, lost = _link("+", one.gained, "gained", place), _link("−", one.lost, "lost", place)
+        lines.append((name, gained, lost, hatched, _link("◆ ", one.alone, "alone", place), _link("◇ ", one.needed, "needed", place)))
     heads = ("Step", "gains", "loses", "suspicious", "alone", "lost when left out")
     clicked = clickable(table(heads, lines, numbers=(1, 2, 3, 4, 5), label="What every step contributes"), key="waterfall")
     if clicked:
         what, _, place = clicked.partition(":")
         one = found[int(place)]
-        rows = {"gained": one.gained.tolist(), "lost": one.lost.tolist(), "odd": list(odd[int(place)])}[what]
-        said = {"gained": "first matched by", "lost": "lost by", "odd": "matched by a loss at"}[what]
-        opening.failures(rows, f"{amount(len(rows), 'item')} {said} {one.step.title}")
+        rows = odd_rows[int(place)] if what == "odd" else getattr(one, what)
+        opening.failures(rows.tolist(), f"{amount(len(rows), 'item')} {LISTS[what]} {one.step.title}")
+
+
+def _link(sign: str, rows: "np.typing.NDArray[np.int64]", what: str, place: int) -> Markup:
+    return goto(f"{sign}{len(rows):,}", f"{what}:{place}", "list these items") if len(rows) else Markup("0")
