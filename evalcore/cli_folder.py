@@ -51,9 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_languages,
         metavar="LANGUAGES",
         help="find the main reason of every failed item too, which takes "
-        "about a hundred times as long as scoring it; LANGUAGES, such as en,de, are those whose steps are tried (en)",
+        "some seventy times as long as scoring it; LANGUAGES, such as en,de, are those whose steps are tried (en)",
     )
-    parser.add_argument("--no-slices", action="store_true", help="count no groups of items, which takes longer than scoring them")
+    parser.add_argument("--no-slices", action="store_true", help="count no groups of items, which takes about as long as scoring them")
     cli_settings.add_arguments(parser)
 
 

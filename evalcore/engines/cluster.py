@@ -2,7 +2,8 @@
 
 import importlib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -41,7 +42,7 @@ class Cluster:
                 self.client = self.opened.enter_context(distributed.Client(self._processes()))
             else:
                 self.client = self.opened.enter_context(distributed.Client(self.address, timeout=SECONDS_TO_ANSWER))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             self.opened.close()
             raise DataError(f"no Dask scheduler answers at {self.address or 'this machine'} ({error}); give its address, such as tcp://10.0.0.5:8786") from None
         return self
@@ -49,14 +50,11 @@ class Cluster:
     def _processes(self) -> Any:
         """Start processes on this machine; when one dies before it is ready they are started anew."""
         quiet = {"silence_logs": SILENT, "memory_limit": 0, "scheduler_kwargs": {"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"}}
-        for left in reversed(range(TRIES)):
-            try:
-                cluster = self.dask.LocalCluster(n_workers=self.workers, threads_per_worker=1, processes=True, host=LOOPBACK, **quiet)
-                return self.opened.enter_context(cluster)
-            except RuntimeError as error:
-                if not left:
-                    raise DataError(f"the processes of a Dask cluster died {TRIES} times before they were ready ({error})") from None
-        raise AssertionError("the last try returns or raises")
+        start = partial(self.dask.LocalCluster, n_workers=self.workers, threads_per_worker=1, processes=True, host=LOOPBACK, **quiet)
+        for _ in range(TRIES - 1):
+            with suppress(RuntimeError):
+                return self.opened.enter_context(start())
+        return self.opened.enter_context(start())
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.opened.__exit__(kind, error, trace)

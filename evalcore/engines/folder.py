@@ -80,7 +80,7 @@ def score_folder(
     try:
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out), engine or Processes(os.cpu_count() or 1) as running:
-            run = _Run(out, running, progress or (lambda done, files: None))
+            run = _Run(out.absolute(), running, progress or (lambda done, files: None))
             if others is None:
                 settings = Settings(preset, _mapping_of(files, roles or {}), tuple(reasons), slices)
                 return run.scored([(file.name, file) for file in files], settings, Manifest.opened(out, _made_with(settings)))
@@ -207,7 +207,10 @@ def _done(manifest: Manifest, name: str, out: Path) -> str:
 
 
 def _statistics(task: Task) -> Statistics:
-    return Statistics.from_json(json.loads(task.statistics_file.read_text(encoding="utf-8")))
+    try:
+        return Statistics.from_json(json.loads(task.statistics_file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise DataError(f"{task.statistics_file} is not here, although it was written; the workers of a cluster have to see OUT under the same path") from None
 
 
 def _troubles(entries: dict[str, Any]) -> Iterator[Outcome]:
