@@ -9,6 +9,7 @@ from pathlib import Path
 from evalcore import cli_labels, cli_settings
 from evalcore.analysis.comparison import Comparison, compare
 from evalcore.analysis.reasons.find import find_reasons
+from evalcore.analysis.runs import cluster_labels
 from evalcore.data import DataError, Loaded, only_system
 from evalcore.report.document import EXAMPLES, Chosen, report
 from evalcore.report.html import as_html
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--before", metavar="FILE", help="compare with this earlier run on the same items")
     parser.add_argument("--reasons", action="store_true", help="find why items failed; takes a while for many items")
     parser.add_argument("--slice", action="append", default=None, metavar="NAME", help="group by NAME, such as script or a column; all groupings without it")
+    parser.add_argument("--cluster", metavar="COLUMN", help="items with equal texts in COLUMN, such as context, are drawn together")
     parser.add_argument("--examples", type=_count, default=EXAMPLES, metavar="N", help=f"items to show ({EXAMPLES})")
     parser.add_argument("--near", type=_share, default=NEAR_MISS_F1, metavar="F1", help=f"the F1 a near miss has at least ({NEAR_MISS_F1:g})")
     cli_labels.add_arguments(parser)
@@ -63,6 +65,8 @@ def run(options: argparse.Namespace, load: Callable[[str], Loaded], progress: Pr
     script = _script(options) if options.replay else ""
     scores = score(only_system(load(options.predictions)).datasets[0], preset=preset, progress=progress)
     chosen = Chosen(slices=None if options.slice is None else tuple(options.slice), examples=options.examples, near=options.near, commands=(_command(options),))
+    if options.cluster:
+        chosen = replace(chosen, clusters=_column(scores, options.cluster))
     if options.before:
         earlier = score(only_system(load(options.before)).datasets[0], preset=preset, progress=progress)
         chosen = replace(chosen, comparison=_compared(earlier, scores), names=(Path(options.before).name, Path(options.predictions).name))
@@ -76,6 +80,14 @@ def run(options: argparse.Namespace, load: Callable[[str], Loaded], progress: Pr
             written.append(_write(file, content(document)))
     written += [_write(options.replay, script.encode())] if options.replay else []
     return f"wrote {', '.join(written)}"
+
+
+def _column(scores: Scores, name: str) -> str:
+    try:
+        cluster_labels(scores, name)
+    except ValueError as error:
+        raise DataError(str(error)) from None
+    return name
 
 
 def _compared(before: Scores, after: Scores) -> Comparison:

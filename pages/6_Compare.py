@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import comparison_lists, comparison_view, forest
+from pages.ui import clusters, comparison_lists, comparison_view, forest
 from pages.ui.frame import frame
 from pages.ui.marks import STYLE
 
@@ -12,6 +12,7 @@ st.html(forest.STYLE)
 assert run is not None
 
 before, after = comparison_view.sides(run)
+clusters.choose()
 both = comparison_view.compared(before, after)
 
 if both is not None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 import pytest
@@ -9,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore
 from evalcore import compare
-from evalcore.analysis.runs import compare_runs
+from evalcore.analysis.runs import cluster_labels, compare_runs
 from evalcore.data import sample as load_sample
+from pages.ui.store import kept_runs
 from tests import pages
 from tests.app import html, markdown, page, press, sample
 
@@ -43,6 +45,24 @@ def test_without_a_run_one_hint_leads_home() -> None:
     assert not at.exception
     assert "Nothing is loaded yet" in html(at)
     assert "wm-two-by-two" not in html(at)
+
+
+def test_items_that_belong_together_are_drawn_together() -> None:
+    runs = [
+        [{"id": str(n), "question": f"q{n}", "prediction": "x" if n % wrong else "y", "references": ["x"], "page": f"d{n // 4}"} for n in range(120)]
+        for wrong in (3, 5)
+    ]
+    tokens = [pages.kept(rows) for rows in runs]
+    at = page("Compare", run=tokens[0])
+    at.query_params["run"] = tokens[1]
+    at = pages.fine(at.run())
+    before, after = (evalcore.score(kept_runs().get(token).dataset, preset="squad_v1") for token in tokens)  # type: ignore[union-attr]
+    assert "McNemar" in html(at)
+    at = pages.fine(at.selectbox(key="keep:clusters").set_value("page").run())
+    told = replace(compare(before, after), clusters=cluster_labels(after, "page"))
+    assert "McNemar" not in html(at)
+    assert "of 30 clusters" in html(at)
+    assert told.sentence in html(at)
 
 
 def test_two_runs_are_compared_as_the_core_does() -> None:

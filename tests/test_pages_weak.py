@@ -9,8 +9,9 @@ from streamlit.testing.v1 import AppTest
 import evalcore
 from evalcore.analysis.aggregates import intervals
 from evalcore.analysis.measures import MEASURES, measured
+from evalcore.analysis.runs import cluster_labels
 from evalcore.analysis.semantic import missing
-from evalcore.analysis.slices import weak_slices
+from evalcore.analysis.slices import by_column, macro_row, slice_table, weak_slices
 from evalcore.data import sample as load_sample
 from pages.ui import work
 from pages.ui.measures_view import worst
@@ -106,6 +107,12 @@ def test_items_that_belong_together_widen_the_interval() -> None:
     held = intervals(evalcore.score(kept_runs().get(token).dataset, preset="squad_v1"), "page")["em"]  # type: ignore[union-attr]
     assert f"{100 * held.low:.1f} – {100 * held.high:.1f} · 95 %" in html(at)
     assert "cluster" in html(at)
+    scores = evalcore.score(kept_runs().get(token).dataset, preset="squad_v1")  # type: ignore[union-attr]
+    rows = slice_table(scores, by_column("level", scores.dataset.metadata["level"]), cluster_labels(scores, "page"))
+    at = pages.fine(at.selectbox(key="keep:slices way").set_value("level").run())
+    for side in (rows[0].em, macro_row(rows).em):
+        assert f"EM {100 * side.estimate:.1f} ({100 * side.low:.1f} – {100 * side.high:.1f})" in pages.clickable(at, "slices_forest")
+    assert page("Report", run=token).selectbox(key="keep:clusters").options[1] == "Intervals: items of one page together"
 
 
 def test_where_no_text_repeats_nothing_is_asked() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -10,8 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalcore
+from evalcore.analysis.aggregates import intervals
+from evalcore.analysis.effect import signed
 from evalcore.analysis.lanes import lanes
 from evalcore.analysis.reasons.find import find_reasons
+from evalcore.analysis.runs import cluster_labels
+from evalcore.analysis.slices import by_column, slice_table
 from evalcore.cli import main
 from evalcore.data import sample
 from evalcore.dataset import Dataset
@@ -112,6 +117,36 @@ def test_the_numbers_are_those_of_the_run():
     assert comparison.sentence in page.text
     for step_ in scores.preset.pipeline:
         assert step_.summary in page.text
+
+
+def test_items_that_belong_together_are_drawn_together_everywhere_in_the_report():
+    rows = [("cat" if number % 3 else "dog", f"d{number}") for number in range(40) for _ in range(4)]
+    kinds = ["x"] * 100 + ["y"] * 60
+    before, after = (
+        evalcore.score(Dataset.of([answer if side else "cat" for answer, _ in rows], [["cat"]] * 160, page=[page for _, page in rows], kind=kinds))
+        for side in range(2)
+    )
+    told = as_markdown(report(after, Chosen(clusters="page", slices=("kind",), comparison=evalcore.compare(before, after)))).decode()
+    held = intervals(after, "page")["em"]
+    group = slice_table(after, by_column("kind", after.dataset.metadata["kind"]), cluster_labels(after, "page"))[0]
+    assert "bootstrap, 2000 resamples of 40 clusters, seed 20259; items of one page are drawn together" in told
+    for interval in (held, group.em):
+        assert f"{percent(interval.low)} to {percent(interval.high)}" in told
+    effect = replace(evalcore.compare(before, after), clusters=cluster_labels(after, "page")).em
+    assert f"{signed(effect.difference.low)} to {signed(effect.difference.high)}" in told
+    assert "fewer than 20 items or clusters" in told
+    with pytest.raises(ValueError, match="no column 'chapter'"):
+        report(after, Chosen(clusters="chapter"))
+
+
+def test_the_command_line_draws_clusters_and_refuses_a_column_there_is_not(tmp_path, capsys):
+    file, out = tmp_path / "answers.jsonl", tmp_path / "report.md"
+    rows = ({"id": str(number), "prediction": "a" if number % 8 > 3 else "b", "answers": ["a"], "page": f"d{number // 4}"} for number in range(120))
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert main(["report", str(file), "--markdown", str(out), "--cluster", "page"]) == 0
+    assert "of 30 clusters" in out.read_text(encoding="utf-8")
+    assert main(["report", str(file), "--markdown", str(out), "--cluster", "chapter"]) == 2
+    assert "columns there are: page" in capsys.readouterr().err
 
 
 def test_html_and_markdown_say_the_same_numbers():

@@ -9,11 +9,25 @@ from hypothesis import strategies as st
 
 from evalcore.analysis.comparison import compare
 from evalcore.analysis.kinds import answer_type, question_type, script
-from evalcore.analysis.slices import NONE, Slicing, by_column, by_reference_length, effects_by_slice, macro, slice_table, slicings, weak_slices
+from evalcore.analysis.runs import cluster_labels
+from evalcore.analysis.slices import (
+    NONE,
+    Slicing,
+    all_items,
+    by_column,
+    by_reference_length,
+    effects_by_slice,
+    macro,
+    macro_row,
+    slice_table,
+    slicings,
+    weak_slices,
+)
 from evalcore.analysis.tails import lower_tail
 from evalcore.dataset import Dataset
 from evalcore.scoring.paired import holm
 from evalcore.scoring.score import score
+from evalcore.scoring.statistics import mean_interval
 from evalcore.text.columns import Texts
 
 QUESTIONS = [
@@ -137,6 +151,35 @@ def test_the_table_has_intervals_and_marks_small_groups():
     em, f1 = macro(rows)
     assert em.estimate == pytest.approx((60 / 90 + 0) / 2)
     assert f1.count == 100
+
+
+def documents():
+    """Give a run of 90 documents of four items that are all right or all wrong; one kind of ten documents alone."""
+    answers = ["a" if number % 3 else "b" for number in range(90) for _ in range(4)]
+    kinds = ["x"] * 320 + ["y"] * 40
+    return score(Dataset.of(answers, [["a"]] * 360, kind=kinds, page=[f"d{number // 4}" for number in range(360)]))
+
+
+def test_groups_draw_whole_clusters_and_few_of_them_are_marked():
+    scores = documents()
+    labels, slicing = cluster_labels(scores, "page"), by_column("kind", scores.dataset.metadata["kind"])
+    plain, (x, y) = slice_table(scores, slicing), slice_table(scores, slicing, labels)
+    assert x.em == mean_interval(scores.em[:320], clusters=labels[:320])
+    assert x.f1 == mean_interval(scores.f1[:320], clusters=labels[:320])
+    assert "80 clusters" in x.em.method
+    assert 1.7 < x.em.width / plain[0].em.width < 2.3, "four items that are alike count as one"
+    assert (x.clusters, x.small, y.clusters, y.small) == (80, False, 10, True)
+    assert not plain[1].small
+    assert all_items(scores, labels).em == mean_interval(scores.em, clusters=labels)
+
+
+def test_the_mean_of_groups_is_a_row_of_its_own():
+    scores = documents()
+    rows = slice_table(scores, by_column("kind", scores.dataset.metadata["kind"]))
+    found = macro_row(rows)
+    assert (found.em, found.f1) == macro(rows)
+    assert found.em.estimate == pytest.approx((rows[0].em.estimate + rows[1].em.estimate) / 2)
+    assert macro_row(()).em.count == 0
 
 
 def test_two_runs_are_compared_within_groups_with_correction():

@@ -44,9 +44,10 @@ def intervals(scores: Scores, clusters: str | None = None) -> Mapping[str, Inter
     return {measure: interval_of(scores, measure, labels) for measure in MEASURES if measure in scores.preset.numbers}
 
 
-def method(found: Mapping[str, Interval], preset: Preset) -> str:
+def method(found: Mapping[str, Interval], preset: Preset, clusters: str | None = None) -> str:
     """Say in one line how intervals of a preset's measures were made, seed included.
 
+    `clusters`: the column whose equal texts went together.
     Empty: no interval.
     """
     ways: dict[str, list[str]] = {}
@@ -55,7 +56,8 @@ def method(found: Mapping[str, Interval], preset: Preset) -> str:
     if not found:
         return ""
     level = f"{100 * next(iter(found.values())).level:g} % intervals"
-    return f"{level}: {'; '.join(f'{_listed(names)} by {way}' for way, names in ways.items())}"
+    together = f"; items of one {clusters} are drawn together" if clusters else ""
+    return f"{level}: {'; '.join(f'{_listed(names)} by {way}' for way, names in ways.items())}{together}"
 
 
 def _listed(names: list[str]) -> str:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from evalcore.analysis.comparison import Comparison, compare, shared_rows, taken
 from evalcore.analysis.effect import Effect
+from evalcore.scoring.metrics import Counts
 from evalcore.scoring.paired import holm
 from evalcore.scoring.scores import Scores
 from evalcore.scoring.statistics import Interval, em_interval, mean_interval
@@ -80,11 +81,17 @@ def compare_runs(runs: Sequence[Scores], measure: str = "em", names: Sequence[st
     return RunTable(measure, table, tuple(found), len(rows[0]))
 
 
-def interval_of(scores: Scores, measure: str = "em", clusters: npt.NDArray[np.generic] | None = None) -> Interval:
-    """Give a measure's mean over a run with its interval: Wilson's for EM, else by bootstrap."""
+def interval_of(scores: Scores, measure: str = "em", clusters: npt.NDArray[np.generic] | None = None, rows: Counts | None = None) -> Interval:
+    """Give a measure's mean over a run, or some rows of it, with its interval: Wilson's for EM, else by bootstrap.
+
+    `clusters`: one label an item of the run; items of one label are drawn together.
+    """
+    values = getattr(scores, measure)
+    if rows is not None:
+        values, clusters = values[rows], None if clusters is None else clusters[rows]
     if measure == "em" and clusters is None:
-        return em_interval(scores.em)
-    return mean_interval(getattr(scores, measure), clusters=clusters)
+        return em_interval(values)
+    return mean_interval(values, clusters=clusters)
 
 
 def cluster_labels(scores: Scores, column: str = "context") -> npt.NDArray[np.int64]:

@@ -18,7 +18,7 @@ from evalcore.scoring.chunks import Progress
 from evalcore.scoring.metrics import Counts
 from evalcore.scoring.paired import holm
 from evalcore.scoring.scores import Scores
-from evalcore.scoring.statistics import SMALL, Interval, em_interval, mean_interval, mean_of
+from evalcore.scoring.statistics import SMALL, Interval, em_interval, mean_of
 from evalcore.text.columns import Texts
 
 NONE = "(none)"
@@ -60,12 +60,16 @@ class Slicing:
 
 @dataclass(frozen=True, eq=False)
 class SliceRow:
-    """One group: its rows, and its measures with intervals; small groups say little."""
+    """One group: its rows, and its measures with intervals; small groups say little.
+
+    `clusters`: how many clusters its items fall in, where these are drawn.
+    """
 
     label: str
     rows: Counts
     em: Interval
     f1: Interval
+    clusters: int | None = None
 
     @property
     def gap(self) -> float:
@@ -74,7 +78,8 @@ class SliceRow:
 
     @property
     def small(self) -> bool:
-        return max(self.em.count, self.f1.count) < SMALL
+        items = max(self.em.count, self.f1.count)
+        return (items if self.clusters is None else min(items, self.clusters)) < SMALL
 
 
 def slicings(dataset: Dataset) -> tuple[Slicing, ...]:
@@ -164,17 +169,29 @@ def _first_references(dataset: Dataset) -> list[str | None]:
     return found
 
 
-def slice_table(scores: Scores, slicing: Slicing) -> tuple[SliceRow, ...]:
-    """Give every group with its measures and their intervals."""
+def slice_table(scores: Scores, slicing: Slicing, clusters: npt.NDArray[np.generic] | None = None) -> tuple[SliceRow, ...]:
+    """Give every group with its measures and their intervals.
+
+    `clusters`: one label an item of the run; items of one label are drawn together.
+    """
     rows = (np.flatnonzero(slicing.codes == code) for code in range(len(slicing.labels)))
-    return tuple(
-        SliceRow(label, chosen, em_interval(scores.em[chosen]), mean_interval(scores.f1[chosen])) for label, chosen in zip(slicing.labels, rows, strict=True)
-    )
+    return tuple(_row(scores, label, chosen, clusters) for label, chosen in zip(slicing.labels, rows, strict=True))
 
 
-def all_items(scores: Scores) -> SliceRow:
+def all_items(scores: Scores, clusters: npt.NDArray[np.generic] | None = None) -> SliceRow:
     """Give the row of all items, to stand above the groups."""
-    return SliceRow("All items", np.arange(len(scores)), interval_of(scores, "em"), interval_of(scores, "f1"))
+    return _row(scores, "All items", np.arange(len(scores)), clusters)
+
+
+def _row(scores: Scores, label: str, rows: Counts, clusters: npt.NDArray[np.generic] | None) -> SliceRow:
+    drawn = None if clusters is None else len(np.unique(clusters[rows][scores.is_scored[rows]]))
+    return SliceRow(label, rows, interval_of(scores, "em", clusters, rows), interval_of(scores, "f1", clusters, rows), drawn)
+
+
+def macro_row(rows: Sequence[SliceRow]) -> SliceRow:
+    """Give the mean of the groups as a row of its own, to stand beside that of all items."""
+    em, f1 = macro(rows)
+    return SliceRow("Mean of groups", np.concatenate([row.rows for row in rows]) if rows else np.zeros(0, dtype=np.int64), em, f1)
 
 
 def macro(rows: Sequence[SliceRow]) -> tuple[Interval, Interval]:

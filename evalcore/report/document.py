@@ -4,10 +4,11 @@ All texts are plain: a writer escapes every one of them, ours and the user's ali
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isnan
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analysis.aggregates import NAMES, by_answerable, intervals, method
 from evalcore.analysis.best_reference import best_reference
@@ -16,7 +17,8 @@ from evalcore.analysis.effect import p_value, signed
 from evalcore.analysis.lanes import Lanes, lanes
 from evalcore.analysis.reasons.find import NONE, Reasons
 from evalcore.analysis.reasons.table import REASONS
-from evalcore.analysis.slices import SliceRow, Slicing, all_items, slice_table, slicings
+from evalcore.analysis.runs import cluster_labels
+from evalcore.analysis.slices import SliceRow, Slicing, all_items, macro_row, slice_table, slicings
 from evalcore.report.comparison import effects, percent
 from evalcore.report.replay import CannotReplay, paper_line, replay_script, source_of
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket, bucket_codes
@@ -24,7 +26,7 @@ from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import PRESETS, changes
 from evalcore.scoring.presets.document import rule_texts, step_text
 from evalcore.scoring.scores import Scores
-from evalcore.scoring.statistics import Interval
+from evalcore.scoring.statistics import SMALL, Interval
 from evalcore.text.amounts import amount
 from evalcore.version import VERSION
 
@@ -131,6 +133,7 @@ class Chosen:
     `comparison`: with `names` of its two sides. `slices`: names of
     groupings, all of them when None. `commands`: the lines that give the
     numbers again. `labels`: what a label set shows, see `report.labels`.
+    `clusters`: a column, such as "context", whose equal texts are drawn together.
     """
 
     reasons: Reasons | None = None
@@ -141,21 +144,24 @@ class Chosen:
     near: float = NEAR_MISS_F1
     commands: tuple[str, ...] = field(default=())
     labels: Section | None = None
+    clusters: str | None = None
 
 
 def report(scores: Scores, chosen: Chosen | None = None) -> Report:
     """Gather a report of a run.
+
+    Raises: ValueError when there is no such column as `clusters`.
 
     >>> from evalcore.scoring.score import score
     >>> [section.title for section in report(score(["a cat"], [["cat"]]), Chosen(slices=())).sections]
     ['Numbers', 'Settings', 'Cells', 'Reproduce']
     """
     chosen = chosen or Chosen()
-    sections = [_numbers(scores), _settings(scores.preset), _cells(scores, chosen.near)]
+    sections = [_numbers(scores, chosen.clusters), _settings(scores.preset), _cells(scores, chosen.near)]
     sections += [_reasons(chosen.reasons)] if chosen.reasons is not None else []
     sections += [chosen.labels] if chosen.labels is not None else []
-    sections += _slices(scores, chosen.slices)
-    sections += [_comparison(chosen.comparison, chosen.names)] if chosen.comparison is not None else []
+    sections += _slices(scores, chosen)
+    sections += [_comparison(_together(chosen.comparison, chosen.clusters), chosen.names)] if chosen.comparison is not None else []
     sections += _examples(scores, chosen)
     sections.append(_reproduce(scores.preset, chosen.commands))
     data = scores.dataset
@@ -174,8 +180,8 @@ def with_interval(interval: Interval) -> str:
     return f"{percent(interval.low)} to {percent(interval.high)}" if interval.count else "n/a"
 
 
-def _numbers(scores: Scores) -> Section:
-    preset, summary, found = scores.preset, scores.summary(), intervals(scores)
+def _numbers(scores: Scores, clusters: str | None) -> Section:
+    preset, summary, found = scores.preset, scores.summary(), intervals(scores, clusters)
     names = {**NAMES, "em": em_name(preset)}
     measures = tuple((names[name], percent(interval.estimate), with_interval(interval), f"{interval.count:,}") for name, interval in found.items())
     counts = [("items", summary.items), ("scored", summary.scored)]
@@ -184,7 +190,7 @@ def _numbers(scores: Scores) -> Section:
     counts += [(f"missing predictions, {treated}", summary.missing), ("empty predictions", summary.empty)]
     counts += [("nothing left of the prediction after normalization", summary.emptied)]
     blocks = (Table(("measure", "of 100", "95 % interval", "items"), measures), Table(("count", "items"), tuple((name, f"{n:,}") for name, n in counts)))
-    return Section("Numbers", blocks, method(found, preset))
+    return Section("Numbers", blocks, method(found, preset, clusters))
 
 
 def _settings(preset: Preset) -> Section:
@@ -222,15 +228,21 @@ def _reasons(reasons: Reasons) -> Section:
     return Section("Reasons", (Table(("reason", "kind", "what it means", "items", "points"), rows, texts=3),), note)
 
 
-def _slices(scores: Scores, names: tuple[str, ...] | None) -> list[Section]:
+def _together(comparison: Comparison, column: str | None) -> Comparison:
+    """Draw whole clusters in a comparison too."""
+    return comparison if column is None else replace(comparison, clusters=cluster_labels(comparison.after, column))
+
+
+def _slices(scores: Scores, chosen: Chosen) -> list[Section]:
+    clusters = None if chosen.clusters is None else cluster_labels(scores, chosen.clusters)
     found = [slicing for slicing in (by_answerable(scores), *slicings(scores.dataset)) if slicing is not None]
-    return [_slice(scores, slicing) for slicing in found if names is None or slicing.name in names]
+    return [_slice(scores, slicing, clusters) for slicing in found if chosen.slices is None or slicing.name in chosen.slices]
 
 
-def _slice(scores: Scores, slicing: Slicing) -> Section:
+def _slice(scores: Scores, slicing: Slicing, clusters: npt.NDArray[np.int64] | None) -> Section:
     preset = scores.preset
-    groups = slice_table(scores, slicing)
-    shown = (all_items(scores), *groups[:MOST_GROUPS])
+    groups = slice_table(scores, slicing, clusters)
+    shown = (all_items(scores, clusters), macro_row(groups), *groups[:MOST_GROUPS])
     heads = [slicing.name, "items"] + [em_name(preset), "95 % interval"] * preset.has_em + ["F1", "95 % interval"] * preset.has_f1
     rows = tuple(_group_cells(row, preset) for row in shown)
     chart = ForestChart(slicing.name, tuple((row.label, *_sides(row, preset), row.small) for row in shown), em_name(preset))
@@ -238,7 +250,8 @@ def _slice(scores: Scores, slicing: Slicing) -> Section:
     dots = " and ".join(
         f"{mark} {name}" for mark, name, there in (("filled dots:", em_name(preset), preset.has_em), ("open dots:", "F1", preset.has_f1)) if there
     )
-    note = f"{dots[:1].upper()}{dots[1:]}, with 95 % intervals. Groups of fewer than 20 items say little; they are pale.{more}"
+    small = f"{SMALL} items" if clusters is None else f"{SMALL} items or clusters"
+    note = f"{dots[:1].upper()}{dots[1:]}, with 95 % intervals. Groups of fewer than {small} say little; they are pale.{more}"
     return Section(f"By {slicing.name}", (chart, Table(tuple(heads), rows)), note)
 
 

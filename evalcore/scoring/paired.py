@@ -1,5 +1,6 @@
 """Paired tests: could a difference on the same items be chance."""
 
+from dataclasses import replace
 from math import nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -8,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.scoring.metrics import Floats
-from evalcore.scoring.statistics import CELLS, LEVEL, RESAMPLES, SEED, Interval, cluster_sums, normal_quantile, resampled
+from evalcore.scoring.statistics import CELLS, LEVEL, RESAMPLES, SEED, Interval, bootstrapped, cluster_sums, normal_quantile
 
 FLIPS = 10_000
 EXACT_UNITS = 16  # Up to this many units that differ, all their signs are tried (65,536 ways).
@@ -80,18 +81,14 @@ def mean_difference(
     >>> f"{found.low:.3f} {found.high:.3f}"
     '-0.030 0.030'
     """
-    kept = ~np.isnan(differences)
-    paired = differences[kept]
-    if not len(paired):
-        return Interval(nan, nan, nan, 0, "paired bootstrap", level)
-    sums, sizes = (paired, None) if clusters is None else cluster_sums(paired, clusters[kept])
-    estimate = float(paired.mean())
-    draws = resampled(sums, sizes, resamples, seed)
-    if draws is None:
-        hidden = -np.log(1 - level) / len(sums)
-        return Interval(estimate, max(-1.0, estimate - hidden), min(1.0, estimate + hidden), len(paired), "rule of three, as all differences are equal", level)
-    low, high = draws.percentiles(level)
-    return Interval(estimate, low, high, len(paired), f"paired {draws.method}", level)
+
+    def of_equals(estimate: float, units: int) -> Interval:
+        hidden = -float(np.log(1 - level)) / units
+        low, high = max(-1.0, estimate - hidden), min(1.0, estimate + hidden)
+        return Interval(estimate, low, high, units, "rule of three, as all differences are equal", level)
+
+    found = bootstrapped(differences, clusters, level, resamples, seed, of_equals)
+    return replace(found, method=f"paired {found.method}") if found.method.startswith(("bootstrap", "normal")) else found
 
 
 def sign_flip(differences: Floats, *, clusters: npt.NDArray[np.generic] | None = None, flips: int = FLIPS, seed: int = SEED) -> PairedTest:

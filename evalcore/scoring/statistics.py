@@ -1,7 +1,7 @@
 """Intervals: how far a mean over these items may lie from the mean over all such items."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -112,18 +112,37 @@ def mean_interval(
     >>> f"{found.estimate:.3f} {found.low:.2f} {found.high:.2f} {found.count}"
     '0.625 0.54 0.70 100'
     """
+
+    def of_equals(estimate: float, units: int) -> Interval:
+        found = wilson(min(max(estimate, 0.0), 1.0) * units, units, level)
+        return Interval(estimate, found.low, found.high, units, "Wilson, as all values are equal", level)
+
+    return bootstrapped(values, clusters, level, resamples, seed, of_equals)
+
+
+def bootstrapped(
+    values: Floats,
+    clusters: npt.NDArray[np.generic] | None,
+    level: float,
+    resamples: int,
+    seed: int,
+    of_equals: Callable[[float, int], Interval],
+) -> Interval:
+    """Give the mean of values with a bootstrap percentile interval; NaN is left out.
+
+    `of_equals(estimate, units)` gives the interval where all units, items or clusters, are alike.
+    """
     kept = ~np.isnan(values)
-    scored = values[kept]
-    if not len(scored):
+    known = values[kept]
+    if not len(known):
         return Interval(nan, nan, nan, 0, "bootstrap", level)
-    sums, sizes = (scored, None) if clusters is None else cluster_sums(scored, clusters[kept])
-    estimate = float(scored.mean())
+    sums, sizes = (known, None) if clusters is None else cluster_sums(known, clusters[kept])
+    estimate = float(known.mean())
     draws = resampled(sums, sizes, resamples, seed)
     if draws is None:
-        fallback = wilson(min(max(estimate, 0.0), 1.0) * len(sums), len(sums), level)
-        return Interval(estimate, fallback.low, fallback.high, len(scored), "Wilson, as all values are equal", level)
+        return replace(of_equals(estimate, len(sums)), count=len(known))
     low, high = draws.percentiles(level)
-    return Interval(estimate, low, high, len(scored), draws.method, level)
+    return Interval(estimate, low, high, len(known), draws.method, level)
 
 
 def mean_of(intervals: Sequence[Interval]) -> Interval:

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow.compute as pc
 import streamlit as st
 
 from evalcore import Dataset
 from evalcore.analysis import aggregates
+from evalcore.analysis.runs import cluster_labels
 from evalcore.scoring.statistics import SMALL, Interval
 from pages.ui import state
 from pages.ui.click import sendable
 from pages.ui.store import once
 
 APART = ""
+Labels = npt.NDArray[np.int64] | None
 
 
 def columns(data: Dataset) -> tuple[str, ...]:
@@ -32,6 +36,12 @@ def chosen() -> str:
     """Give the column whose equal texts go together, "" where every item stands for itself."""
     name = state.kept("clusters", APART)
     return name if name in _offered() else APART
+
+
+def labels() -> Labels:
+    """Give one label an item of the run in force, None where every item stands for itself."""
+    column = chosen()
+    return state.found(("cluster labels", column), lambda scores: cluster_labels(scores, column), 8 * len(state.scores())) if column else None
 
 
 def intervals() -> Mapping[str, Interval]:

@@ -1,7 +1,7 @@
 """Two sides compared: the sentence, the tests, the slices, and all runs in one table."""
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import streamlit as st
@@ -10,12 +10,12 @@ from evalcore import Comparison, Preset, compare
 from evalcore.analysis import aggregates
 from evalcore.analysis.differences import sentence, strip
 from evalcore.analysis.effect import Effect, p_value, points, signed
-from evalcore.analysis.runs import RunTable, compare_runs
+from evalcore.analysis.runs import RunTable, cluster_labels, compare_runs
 from evalcore.analysis.slices import SliceEffect, effects_by_slice
 from evalcore.scoring.presets import changes
 from evalcore.scoring.statistics import Interval
 from evalcore.text.amounts import amount
-from pages.ui import opening, state
+from pages.ui import clusters, opening, state
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.forest import Line, em_name, forest, span
 from pages.ui.frame import percent, problem, section
@@ -49,10 +49,11 @@ class Sides:
     before: Side
     after: Side
     comparison: Comparison
+    together: str = ""
 
     def found(self, name: Hashable, make: Callable[[Comparison], Found], size: int = 2_000) -> Found:
         """Give what `make` finds in the comparison, found once; `size` is about its bytes."""
-        return once((name, self.before.key, self.after.key), lambda: make(self.comparison), size)
+        return once((name, self.before.key, self.after.key, self.together), lambda: make(self.comparison), size)
 
 
 def sides(run: Run) -> tuple[Side, Side]:
@@ -115,7 +116,20 @@ def compared(before: Side, after: Side) -> Sides | None:
     except ValueError as error:
         problem(error)
         return None
-    return Sides(before, after, found)
+    return _together(Sides(before, after, found))
+
+
+def _together(both: Sides) -> Sides:
+    """Draw whole clusters where items of one text belong together."""
+    column = clusters.chosen()
+    if not column:
+        return both
+    try:
+        labels = both.found(("cluster labels", column), lambda found: cluster_labels(found.after, column), 8 * len(both.comparison.after))
+    except ValueError as error:
+        problem(f"Every item stands for itself here: {error}", "info")
+        return both
+    return replace(both, comparison=replace(both.comparison, clusters=labels), together=column)
 
 
 def verdict(comparison: Comparison) -> None:
@@ -228,9 +242,9 @@ def all_runs() -> None:
         return
     settings = state.settings()
     section("All runs", "under the settings in force, on the items all of them have; p corrected by Holm's method for the number of pairs")
-    measure = settings.headline
+    measure, column = settings.headline, clusters.chosen()
     try:
-        found = once(("all runs", tuple(run.key for run in runs), settings.name, settings.settings), lambda: _table(runs, measure), 5_000)
+        found = once(("all runs", column, tuple(run.key for run in runs), settings.name, settings.settings), lambda: _table(runs, measure, column), 5_000)
     except ValueError as error:
         problem(error)
         return
@@ -242,10 +256,10 @@ def all_runs() -> None:
     st.html(table(["Before", "After", "difference", "95 % interval", "p", ""], found[1], numbers=(2, 3, 4), label="Every pair of runs"))
 
 
-def _table(runs: Sequence[Run], measure: str) -> tuple[list[tuple[str, Interval, int]], list[list[object]]]:
+def _table(runs: Sequence[Run], measure: str, column: str) -> tuple[list[tuple[str, Interval, int]], list[list[object]]]:
     """Compare all runs, and keep what is shown of them."""
     names = list(_titles({run.key: run for run in runs}).values())
-    made: RunTable = compare_runs([state.scores(run) for run in runs], measure, names)
+    made: RunTable = compare_runs([state.scores(run) for run in runs], measure, names, column or None)
     listed = [(row.name, row.interval, row.unmatched) for row in made.runs]
     pairs: list[list[object]] = []
     for pair in made.pairs:

@@ -7,10 +7,11 @@ import streamlit as st
 
 from evalcore import Scores
 from evalcore.analysis.measures import MEASURES, Measure, Measured, measured, measured_item
-from evalcore.scoring.statistics import Interval
+from evalcore.scoring.statistics import Interval, mean_interval
 from evalcore.text.amounts import amount
-from pages.ui import meaning, opening, state, work
+from pages.ui import clusters, meaning, opening, state, work
 from pages.ui.click import clickable, esc
+from pages.ui.clusters import Labels
 from pages.ui.forest import span
 from pages.ui.frame import percent, section
 from pages.ui.tables import Markup, goto, table
@@ -35,11 +36,12 @@ def of_run(scores: Scores) -> None:
     run = state.active_run()
     if run is None or not st.toggle("Measure all items", key=state.keep(f"measures asked {run.key}", False)):
         return
-    found = work.finding("measures", _measured)
+    name, labels = ("measures", clusters.chosen()), clusters.labels()
+    found = work.finding(name, lambda scores, progress: _measured(scores, progress, labels))
     if found is None:
-        work.progress("measures", "Measuring")
+        work.progress(name, "Measuring")
         return
-    meant = tuple(_row(each) for each in meaning.found(run))
+    meant = tuple(_row(each, labels) for each in meaning.found(run))
     found = (*found, *meant)
     lines = [_line(each) for each in found]
     method = next((each.interval.method for each in found if each.interval.count), "")
@@ -52,18 +54,19 @@ def of_run(scores: Scores) -> None:
     meaning.choose(run)
 
 
-def _measured(scores: Scores, progress: work.Progress) -> tuple[Row, ...]:
+def _measured(scores: Scores, progress: work.Progress, labels: Labels) -> tuple[Row, ...]:
     items = max(1, len(scores))
     found = []
     for number, name in enumerate(MEASURES):
         progress(number * items, len(MEASURES) * items)
         told = measured(scores, name, lambda done, _, number=number: progress(number * items + done, len(MEASURES) * items))  # type: ignore[misc]
-        found.append(_row(told))
+        found.append(_row(told, labels))
     return tuple(found)
 
 
-def _row(told: Measured) -> Row:
-    return Row(told.measure, told.interval, told.pooled, tuple(worst(told).tolist()))
+def _row(told: Measured, labels: Labels) -> Row:
+    interval = told.interval if labels is None else mean_interval(told.values, clusters=labels)
+    return Row(told.measure, interval, told.pooled, tuple(worst(told).tolist()))
 
 
 def worst(found: Measured) -> np.ndarray:

@@ -17,7 +17,7 @@ from evalcore.report.parquet import to_parquet
 from evalcore.report.replay import command, obstacles, paper_line, replay_script
 from evalcore.report.workbook import MOST_ROWS, to_excel
 from evalcore.text.amounts import amount
-from pages.ui import labels, reasons, state, work
+from pages.ui import clusters, labels, reasons, state, work
 from pages.ui.click import sendable
 from pages.ui.frame import problem
 from pages.ui.store import Run
@@ -38,10 +38,12 @@ def choices(run: Run, scores: Scores) -> Chosen | None:
     options = [ALONE, *others]
     titled = {key: sendable(others.get(key, key)) for key in options}
     other.selectbox("Compare with", options, key=state.keep("report other", ALONE, options), format_func=titled.__getitem__, disabled=not others)
+    clusters.choose()
     st.checkbox("Why items failed: reasons and their cost", key=state.keep("report reasons", work.is_small(scores)))
     commands = (command(scores.preset, ITEMS, SETTINGS, labels.in_force(run)),)
     groups = tuple(state.kept(named))
     chosen = Chosen(slices=groups, examples=int(state.kept("report examples")), near=state.selection().near, commands=commands, labels=labels.in_report())
+    chosen = replace(chosen, clusters=clusters.chosen() or None)
     before = next((each for each in state.runs() if each.key == state.kept("report other")), None)
     if before is not None:
         chosen = _compared(chosen, before, run)

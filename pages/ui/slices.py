@@ -1,16 +1,19 @@
 """How groups of items fare: a forest plot whose numbers open the items."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 
 import streamlit as st
 
 from evalcore import Scores
 from evalcore.analysis import aggregates
-from evalcore.analysis.slices import SliceRow, Slicing, all_items, slice_table
+from evalcore.analysis.slices import SliceRow, Slicing, all_items, macro_row, slice_table
 from evalcore.scoring.statistics import SMALL
 from evalcore.text.amounts import amount
-from pages.ui import opening, state
+from pages.ui import clusters, opening, state
 from pages.ui.click import clickable, esc, sendable
+from pages.ui.clusters import Labels
 from pages.ui.forest import Line, em_name, forest, legend
 from pages.ui.frame import percent, problem, section
 from pages.ui.store import once
@@ -22,15 +25,16 @@ HEADS = ("items", "not right", "EM", "F1", "gap")
 
 def answerable(scores: Scores) -> None:
     """Show items with and without an answer apart, as SQuAD v2 does, where the preset knows the difference."""
-    rows = state.found("answerable", _answerable, 16 * len(scores))
+    labels = clusters.labels()
+    rows = state.found(("answerable", clusters.chosen()), lambda scores: _answerable(scores, labels), 16 * len(scores))
     if rows:
         section("With and without an answer", "HasAns and NoAns of SQuAD v2: on items without a reference the empty answer is right")
-        _plot("answerable", "answerable", rows, scores)
+        _plot("answerable", "answerable", rows, scores, rows)
 
 
-def _answerable(scores: Scores) -> tuple[SliceRow, ...]:
+def _answerable(scores: Scores, labels: Labels) -> tuple[SliceRow, ...]:
     slicing = aggregates.by_answerable(scores)
-    return () if slicing is None else slice_table(scores, slicing)
+    return () if slicing is None else slice_table(scores, slicing, labels)
 
 
 def section_of(scores: Scores) -> None:
@@ -51,19 +55,28 @@ def section_of(scores: Scores) -> None:
     if slicing is None:
         problem(f"The column {way} has too many different values to group by; choose another one.", "info")
         return
-    rows = aggregates.ordered(state.found(("slices", way), lambda scores: slice_table(scores, slicing), 8 * len(scores)), order)
+    labels = clusters.labels()
+    groups = state.found(("slices", way, clusters.chosen()), lambda scores: slice_table(scores, slicing, labels), 8 * len(scores))
+    rows = aggregates.ordered(groups, order)
     everything = bool(state.kept("slices all", False))
-    _plot("slices", way, rows if everything else rows[:SHOWN], scores)
+    _plot("slices", way, rows if everything else rows[:SHOWN], scores, rows)
     if len(rows) > SHOWN:
         st.toggle(f"Show all {amount(len(rows), 'group')}", key=state.keep("slices all", False))
     _say(rows, slicing)
 
 
-def _plot(key: str, way: str, rows: tuple[SliceRow, ...], scores: Scores) -> None:
+def _macro(rows: Sequence[SliceRow], scores: Scores) -> Line:
+    """Give the mean of the groups, each counting the same; its items are those of all groups, so it opens none."""
+    found = _line(macro_row(rows), -1, scores, "Mean of groups")
+    return replace(found, cells=["", "", *found.cells[2:]], title="Every group counts the same, whatever its size")
+
+
+def _plot(key: str, way: str, rows: tuple[SliceRow, ...], scores: Scores, everything: Sequence[SliceRow]) -> None:
     preset = scores.preset
-    total = state.found("all items", all_items, 8 * len(scores))
-    lines = [_line(row, number, scores, "") for number, row in enumerate(rows)]
-    lines.insert(0, _line(total, -1, scores, "All items"))
+    labels = clusters.labels()
+    total = state.found(("all items", clusters.chosen()), lambda scores: all_items(scores, labels), 8 * len(scores))
+    lines = [_line(total, -1, scores, "All items"), *([_macro(everything, scores)] if len(everything) > 1 else [])]
+    lines += [_line(row, number, scores, "") for number, row in enumerate(rows)]
     heads = [head for head in HEADS if _has(head, scores)]
     headline = total.em if preset.has_em else total.f1
     measure = em_name(preset)
@@ -97,6 +110,7 @@ def _count(items: int, target: str, describe: str) -> object:
 
 def _say(rows: tuple[SliceRow, ...], slicing: Slicing) -> None:
     small = sum(row.small for row in rows)
-    greyed = f"{small:,} of {amount(len(rows), 'group')} have fewer than {SMALL} scored items and are greyed. " if small else ""
+    units = "items or clusters" if clusters.chosen() else "items"
+    greyed = f"{small:,} of {amount(len(rows), 'group')} have fewer than {SMALL} scored {units} and are greyed. " if small else ""
     many = "Of twenty groups that do not differ, one interval misses by chance." if len(slicing.labels) > 1 else ""
     st.html(f'<div class="wm-cap">{greyed}{many}</div>')
