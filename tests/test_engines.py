@@ -2,6 +2,8 @@
 
 import fcntl
 import json
+import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,12 +14,14 @@ import evalcore
 from evalcore.analysis.aggregates import intervals
 from evalcore.analysis.slices import slice_table, slicings
 from evalcore.cli import main
-from evalcore.data import DataError
+from evalcore.data import DataError, load
 from evalcore.engines.files import files_of
 from evalcore.engines.folder import score_folder
 from evalcore.engines.groups import slices_of
 from evalcore.engines.local import Processes
+from evalcore.engines.partition import Settings, Task, score_partition
 from evalcore.engines.statistics import Statistics
+from evalcore.engines.work import attempted
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from tests.counts import examples
 from tests.scored import PRESET, files, items, read, whole, written
@@ -183,3 +187,21 @@ def test_there_must_be_files(tmp_path):
     with pytest.raises(DataError, match="no files to score"):
         files_of(str(tmp_path))
     assert [file.name for file in files_of(str(written(tmp_path / "in", items(10), 2) / "*-001.jsonl"))] == ["part-001.jsonl"]
+
+
+def test_a_file_that_is_broken_anywhere_costs_itself_alone(tmp_path):
+    source = written(tmp_path / "in", items(150), 1, "parquet")
+    (file,) = files_of(str(source))
+    whole_file, chance = file.read(), random.Random(3)
+    columns = Settings(PRESET, load(file.path).mapping, slices=False)
+    found = set()
+    for number in range(60):
+        broken = bytearray(whole_file if number % 3 else whole_file[: chance.randrange(len(whole_file))])
+        for _ in range(number % 3 * 5):
+            broken[chance.randrange(len(broken))] ^= 1 << chance.randrange(8)
+        Path(file.path).write_bytes(broken)
+        outcome = attempted(score_partition, Task(file, file.name, tmp_path / "out", columns))
+        found.add((outcome.state, (tmp_path / "out" / "items" / "part-000.parquet.parquet").exists()))
+        assert not outcome.message or file.name in outcome.message
+    assert ("unreadable", False) in found
+    assert found <= {("unreadable", False), ("done", True)}

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evalcore.data.errors import FormatError, quote
 from evalcore.data.formats.format import numbered
 from evalcore.data.source import Source
 from evalcore.data.table import Column, Kind, Table
@@ -23,7 +24,23 @@ def table_of_arrow(source: Source, format: str, content: pa.Table, before: int =
     for name in content.column_names:
         names.append(name if name not in names else next(f"{name} ({number})" for number in range(2, len(names) + 3) if f"{name} ({number})" not in names))
     columns = {name: column_of_arrow(content.column(position)) for position, name in enumerate(names)}
+    for name, column in columns.items():
+        for texts in (column.texts, *([column.lists.texts] if column.lists is not None else [])):
+            _require_texts(texts, name, source.label)
     return Table(columns, numbered("row", np.arange(before + 1, before + content.num_rows + 1)), format, "", source.label, notes=source.notes)
+
+
+def _require_texts(texts: Texts, name: str, label: str) -> None:
+    """Make sure that the bytes of a column are UTF-8; lone surrogates may be in it."""
+    try:
+        texts.to_arrow()
+    except pa.ArrowInvalid:
+        for value in texts.array.to_pylist():
+            try:
+                (value or b"").decode("utf-8", "surrogatepass")
+            except UnicodeDecodeError as error:
+                found = f"column {name!r:.60} of {label} holds {quote(value)}, which is no text: byte {error.start} is not UTF-8 ({error.reason})"
+                raise FormatError(f"{found}; the file may be damaged: copy or write it again") from None
 
 
 def column_of_arrow(array: pa.ChunkedArray) -> Column:
