@@ -16,7 +16,7 @@ import evalcore
 from evalcore import cli_compare, cli_folder, cli_labels, cli_measures, cli_parts, cli_report, cli_settings, cli_table
 from evalcore.analysis.measures import Measured
 from evalcore.analysis.reasons.find import find_reasons
-from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load_tables, only_system, read_table
+from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load_tables, only_system, read_table, read_tables
 from evalcore.data.errors import MappingError
 from evalcore.data.mapping import ROLES
 from evalcore.report.export import to_csv, to_jsonl
@@ -112,6 +112,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--how", choices=WAYS, help="pair the two files by id, by the text of the question or by position; without it by what both have")
     parser.add_argument("--encoding", metavar="NAME", help="how the file of predictions is written, such as gb18030; without it this is found out")
     parser.add_argument("--references-encoding", metavar="NAME", help="how the file of references is written")
+    parser.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook with the predictions; without it the first that has rows")
+    parser.add_argument("--references-sheet", metavar="NAME", help="the sheet of a workbook with the references")
     cli_settings.add_arguments(parser)
     _add_columns(parser)
 
@@ -199,9 +201,9 @@ def _score_folder(options: argparse.Namespace) -> int:
 
 def _load(file: str, options: argparse.Namespace) -> Loaded:
     try:
-        tables = [read_table(file, encoding=options.encoding)]
+        tables = [*read_tables(file, encoding=options.encoding, sheet=options.sheet)]
         if options.references is not None:
-            tables.append(read_table(options.references, encoding=options.references_encoding))
+            tables += read_tables(options.references, encoding=options.references_encoding, sheet=options.references_sheet)
         tables += map(read_table, options.add)
         return load_tables(tables, _roles(options), how=options.how)
     except MappingError as error:

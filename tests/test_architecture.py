@@ -22,6 +22,7 @@ ROOMS = (
     "engines",
     "cli_settings",
     "cli_labels",
+    "cli_measures",
     "cli_compare",
     "cli_report",
     "cli_folder",

@@ -10,6 +10,8 @@ from streamlit.testing.v1.element_tree import Selectbox
 from pages.ui.click import as_typed
 from tests.app import HOSTILE, html, markdown, page, press, query, upload
 from tests.shared import shared
+from tests.test_data_archives import zipped
+from tests.workbooks import ods
 
 ONE_FILE = "".join(
     json.dumps({"id": f"q{n}", "prediction": f"the answer {n}", "answers": [f"answer {n}", "other"], "question": f"Which {n}?"}) + "\n" for n in range(8)
@@ -357,3 +359,28 @@ def test_added_columns_go_to_the_predictions_that_are_chosen(home: AppTest) -> N
     belongs.select_index(1).run()
     assert not at.exception
     assert "na_prob.json added" not in html(at)
+
+
+def test_the_files_of_one_archive_are_files_of_their_own(home: AppTest) -> None:
+    at = upload(home, ("runs.zip", zipped({"gold.jsonl": REFERENCES, "pred.json": PREDICTIONS})))
+    assert "runs.zip/pred.json" in html(at)
+    assert "paired by id" in html(at)
+    assert "<h1>Overview</h1>" in html(press(at, "Score 8 items"))
+
+
+def test_two_systems_in_one_archive_become_two_runs(home: AppTest) -> None:
+    at = upload(home, ("runs.zip", zipped({"a.jsonl": ONE_FILE.encode(), "b.jsonl": ONE_FILE.replace("the answer 3", "wrong").encode()})))
+    at = press(at, "Score 16 items")
+    assert not at.exception
+    assert "runs.zip/a.jsonl" in html(at)
+    assert "runs.zip/b.jsonl" in html(at)
+
+
+def test_another_sheet_of_a_workbook_can_be_chosen(home: AppTest) -> None:
+    rows = [["id", "prediction", "references"], ["1", "first", "x"]]
+    at = upload(home, ("a.ods", ods({"One": rows, "Two": [rows[0], ["1", "second", "x"], ["2", "third", "x"]]})))
+    assert "first" in html(at)
+    at = next(box for box in at.selectbox if box.label.startswith("Sheet of")).select("Two").run()
+    assert not at.exception
+    assert "Score 2 items" in [button.label for button in at.button]
+    assert escape("of 2 sheets 'Two' was read") in html(at)

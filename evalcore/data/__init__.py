@@ -5,7 +5,7 @@ from evalcore.data.formats import FORMATS
 from evalcore.data.guess import guess
 from evalcore.data.join_report import JoinReport, Listing
 from evalcore.data.mapping import ROLES, Mapping
-from evalcore.data.read import Loaded, load, load_tables, only_system, read, read_table, roles_of, sample
+from evalcore.data.read import Loaded, load, load_tables, only_system, packed_files, read, read_table, read_tables, roles_of, sample
 from evalcore.data.table import BadRow, Column, Kind, Table
 
 __all__ = [
@@ -27,8 +27,10 @@ __all__ = [
     "load",
     "load_tables",
     "only_system",
+    "packed_files",
     "read",
     "read_table",
+    "read_tables",
     "roles_of",
     "sample",
 ]

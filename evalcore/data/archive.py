@@ -58,6 +58,19 @@ def unpack(data: bytes, label: str) -> Unpacked:
     return Unpacked(data, inner, tuple(notes))
 
 
+def files_in(data: bytes, label: str) -> dict[str, bytes]:
+    """Unpack a zip archive that holds several files of answers, each by its name.
+
+    Empty: nothing for one file, for what is no zip archive, and for an archive that is one document.
+    Raises: FormatError when one is damaged, locked, packed in an unknown way, or all together are too large.
+    """
+    if data[:4] not in ZIP:
+        return {}
+    names = member_names(data, label)
+    chosen = _useful(names)
+    return {} if keeps_its_members(names) or len(chosen) < 2 else members(data, label, set(chosen).__contains__)
+
+
 def keeps_its_members(names: list[str]) -> bool:
     """Tell an archive that is one document: a workbook or an evaluation log."""
     return any(name in ("xl/workbook.xml", "xl/workbook.bin", "content.xml", "header.json") or name.startswith(("samples/", "_journal/")) for name in names)
@@ -117,11 +130,15 @@ def _infos(data: bytes, label: str) -> list[zipfile.ZipInfo]:
 def _only_file(names: list[str], label: str) -> str:
     if not names:
         raise FormatError(f"{label} is an empty zip archive; one file with answers in it is needed")
-    useful = [name for name in names if not PurePosixPath(name.lower()).stem.startswith(NO_ANSWERS) and not PurePosixPath(name).name.startswith(".")]
-    chosen = useful if useful else names
+    chosen = _useful(names)
     if len(chosen) > 1:
         raise FormatError(f"{label} holds {len(chosen)} files: {listed(sorted(chosen), 8)}; unpack it and give the files you mean, each by itself")
     return chosen[0]
+
+
+def _useful(names: list[str]) -> list[str]:
+    useful = [name for name in names if not PurePosixPath(name.lower()).stem.startswith(NO_ANSWERS) and not PurePosixPath(name).name.startswith(".")]
+    return useful or names
 
 
 def _member(data: bytes, info: zipfile.ZipInfo, most: int, label: str) -> bytes:

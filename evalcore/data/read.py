@@ -10,14 +10,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.data.additions import with_additions
+from evalcore.data.archive import files_in
 from evalcore.data.blocks import NotUtf8, open_blocks
-from evalcore.data.errors import DataError, MappingError, listed
+from evalcore.data.errors import DataError, FormatError, MappingError, listed
 from evalcore.data.formats import goes_by_lines, read_source
 from evalcore.data.guess import as_predictions, guess, guess_separator
 from evalcore.data.join import Side, join
 from evalcore.data.join_report import JoinReport
 from evalcore.data.mapping import Mapping, Roles, laid_over, require_columns
-from evalcore.data.source import open_source
+from evalcore.data.source import content_of, is_zip, open_source
 from evalcore.data.table import Table
 from evalcore.dataset import Dataset
 
@@ -74,7 +75,7 @@ def load(
     encoding: str | None = None,
     references_encoding: str | None = None,
 ) -> Loaded:
-    """Read one or two files into one dataset a system.
+    """Read one or two files, or a zip archive of them, into one dataset a system.
 
     `mapping` as a `Mapping` is taken as it is; as a dictionary of role to
     column ({"prediction": "answer_fid"}) it is laid over what was guessed.
@@ -87,8 +88,9 @@ def load(
     Raises: FormatError, MappingError (carrying `tables` and `guess`, so
         that a page can ask for the missing roles), JoinError.
     """
-    first = read_table(file, filename, encoding)
-    tables = (first,) if references is None else (first, read_table(references, references_filename, references_encoding))
+    tables = read_tables(file, filename, encoding)
+    if references is not None:
+        tables = (*tables, *read_tables(references, references_filename, references_encoding))
     return load_tables(tables, mapping, references_mapping, how)
 
 
@@ -97,7 +99,7 @@ def load_tables(
 ) -> Loaded:
     """Do what `load` does with files that were read before, and with any number of files that only add columns.
 
-    Raises: MappingError, JoinError.
+    Raises: FormatError for more than two other files, MappingError, JoinError.
     """
     given = (mapping, references_mapping if references_mapping is not None else mapping)
     try:
@@ -108,6 +110,8 @@ def load_tables(
 
 
 def _loaded(tables: tuple[Table, ...], given: tuple[Mapping | Roles | None, ...], how: str | None) -> Loaded:
+    if len(tables) > 2:
+        raise FormatError(f"{listed([table.name for table in tables])} are {len(tables)} files with answers; give the predictions and their references alone")
     sides = sides_of(tables, given)
     datasets, reports, warnings = join(*sides, how)
     notes = [note for table in tables for note in table.notes]
@@ -177,11 +181,12 @@ def only_system(loaded: Loaded) -> Loaded:
     return loaded
 
 
-def read_table(file: File, filename: str | None = None, encoding: str | None = None) -> Table:
+def read_table(file: File, filename: str | None = None, encoding: str | None = None, sheet: str | None = None) -> Table:
     """Read one file as it is, before any column has a role.
 
     `encoding` says how its text is written; None looks for it, and the
-    table's `encodings` are those that would do.
+    table's `encodings` are those that would do. `sheet` names the sheet of
+    a workbook; None takes the first that has rows.
 
     Raises: FormatError.
     """
@@ -189,7 +194,41 @@ def read_table(file: File, filename: str | None = None, encoding: str | None = N
     if by_lines is not None and goes_by_lines(by_lines):
         with suppress(NotUtf8):
             return read_source(by_lines)
-    return read_source(open_source(file, filename, encoding))
+    return read_source(open_source(file, filename, encoding, sheet))
+
+
+def read_tables(file: File, filename: str | None = None, encoding: str | None = None, sheet: str | None = None) -> tuple[Table, ...]:
+    """Read one file, or the files of a zip archive that belong together: predictions, their references, and what adds columns.
+
+    Raises: FormatError, also when the files of an archive could be paired in more ways than one.
+    """
+    packed = packed_files(file, filename)
+    if not packed:
+        return (read_table(file, filename, encoding, sheet),)
+    tables, left = [], []
+    for name, content in packed.items():
+        try:
+            tables.append(read_table(content, name, encoding, sheet))
+        except FormatError as error:
+            left.append(str(error))
+    answers = [table for table in tables if not table.adds]
+    if not tables or len(answers) > 2 or (len(answers) == 2 and not any(guess(table).missing for table in answers)):
+        label = filename or "the archive"
+        found = f"{label} holds {len(packed)} files: {listed(sorted(packed), 8)}" if tables else f"{label} holds no file of answers: {left[0]}"
+        raise FormatError(f"{found}; unpack it and give the files you mean, each by itself")
+    notes = (f"read from one archive: {listed([table.name for table in tables], 8)}", *(f"left out: {error}" for error in left))
+    return (replace(tables[0], notes=(*tables[0].notes, *notes)), *tables[1:])
+
+
+def packed_files(file: File, filename: str | None = None) -> dict[str, bytes]:
+    """Give the files of a zip archive that holds several, each by its name.
+
+    Raises: FormatError when it cannot be opened or unpacked.
+    """
+    if not isinstance(file, bytes | bytearray) and not is_zip(file):
+        return {}
+    data, name = content_of(file, filename)
+    return files_in(data, name or "the input")
 
 
 def sample() -> Loaded:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from charset_normalizer import from_bytes
 
-from evalcore.data.archive import SUFFIXES, unpack
+from evalcore.data.archive import SUFFIXES, ZIP, unpack
 from evalcore.data.errors import FormatError, quote
 from evalcore.data.json_text import decode
 
@@ -52,7 +52,8 @@ class Source:
     """One file: its bytes (unpacked), its name, and how its text is written.
 
     `text` is the content as UTF-8 without BOM, read under `chosen` where
-    the user chose an encoding; `inner` is its name inside an archive;
+    the user chose an encoding; `sheet` is the sheet of a workbook that was
+    chosen; `inner` is its name inside an archive;
     `notes` tells what was guessed on the way. Of a large file of lines
     `data` is the first block only, `rest` gives those that follow, once;
     `before` counts the lines that stand before `data`.
@@ -63,6 +64,7 @@ class Source:
     notes: tuple[str, ...] = ()
     inner: str = ""
     chosen: str | None = None
+    sheet: str | None = None
     rest: Iterator[bytes] | None = None
     before: int = 0
     known: dict[str, Any] = field(default_factory=dict)
@@ -134,13 +136,13 @@ class Source:
         return decode(self.text.decode("utf-8", "surrogatepass"))
 
 
-def open_source(file: File, filename: str | None = None, encoding: str | None = None) -> Source:
+def open_source(file: File, filename: str | None = None, encoding: str | None = None, sheet: str | None = None) -> Source:
     """Take a path or the bytes of a file; .gz, .zst and .zip are unpacked.
 
     Raises: FormatError when there is nothing in it, or it is of a kind that
         holds no answers, or there is no such encoding.
     """
-    data, name = (bytes(file), filename or "") if isinstance(file, bytes | bytearray) else _from_disk(file, filename)
+    data, name = content_of(file, filename)
     label = name or "the input"
     unpacked = unpack(data, label)
     data = unpacked.data
@@ -149,7 +151,24 @@ def open_source(file: File, filename: str | None = None, encoding: str | None = 
     kind = next((kind for magic, kind in OTHER_KINDS if data.startswith(magic)), None)
     if kind is not None and not _is_text(data):
         raise FormatError(f"{label} begins with {quote(bytes(data[:8]))}: that is {kind}, whatever its name says; export the answers as {ACCEPTED}")
-    return Source(data, name, unpacked.notes, unpacked.inner, None if encoding is None else known_encoding(encoding))
+    return Source(data, name, unpacked.notes, unpacked.inner, None if encoding is None else known_encoding(encoding), sheet)
+
+
+def is_zip(path: str | PathLike[str]) -> bool:
+    """Tell a zip archive by its first bytes; False for what cannot be opened."""
+    try:
+        with open(fspath(path), "rb") as file:
+            return file.read(4) in ZIP
+    except OSError:
+        return False
+
+
+def content_of(file: File, filename: str | None = None) -> tuple[bytes, str]:
+    """Give the bytes of a file and its name.
+
+    Raises: FormatError when it cannot be opened.
+    """
+    return (bytes(file), filename or "") if isinstance(file, bytes | bytearray) else _from_disk(file, filename)
 
 
 def known_encoding(encoding: str) -> str:

@@ -148,7 +148,8 @@ class Table:
     be read and are in no column. `notes` are warnings for the user.
     `has_null` is False for formats that cannot say null (CSV, TSV): an
     empty references cell then means that there is no reference.
-    `encoding` is how its text was read, `encodings` how it might be.
+    `encoding` is how its text was read, `encodings` how it might be;
+    `sheet` is the sheet of a workbook that was read, `sheets` are all.
     """
 
     columns: Mapping[str, Column]
@@ -163,6 +164,8 @@ class Table:
     adds: bool = False
     encoding: str = ""
     encodings: tuple[str, ...] = ()
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.places)

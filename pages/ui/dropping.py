@@ -39,6 +39,7 @@ def files() -> None:
             st.rerun()
     for file in held.files:
         _encoding(file)
+        _sheet(file)
     with st.container(horizontal=True, gap="small"):
         if st.button("Try the sample", icon=":material/science:", help="124 questions in several languages, answered by two systems"):
             state.load_sample()
@@ -90,6 +91,22 @@ def _encoding(file: Dropped) -> None:
         key=key,
         on_change=lambda: tray.tray().read_again(file.number, st.session_state[key]),
         help="It was guessed from the bytes; choose another one where letters look wrong.",
+    )
+
+
+def _sheet(file: Dropped) -> None:
+    """Ask which sheet of a workbook is read, where it has several."""
+    if file.table is None or len(file.table.sheets) < 2:
+        return
+    key = f"home_sheet_{file.number}"
+    st.selectbox(
+        f"Sheet of {as_typed(file.name)}",
+        file.table.sheets,
+        index=file.table.sheets.index(file.table.sheet),
+        key=key,
+        format_func=sendable,
+        on_change=lambda: tray.tray().read_again(file.number, sheet=st.session_state[key]),
+        help="The first sheet with rows was read; choose another one where the answers stand there.",
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore import Preset
-from evalcore.data import DataError, FormatError, Loaded, Mapping, Table, guess, load_tables, read_table
+from evalcore.data import DataError, FormatError, Loaded, Mapping, Table, guess, load_tables, packed_files, read_table
 from evalcore.data.additions import with_additions
 from evalcore.data.formats import recognise
 from evalcore.data.formats.lm_eval import RESULTS
@@ -25,7 +25,7 @@ EACH_ITSELF = "each file itself"
 class Dropped:
     """One file: as read, or why it cannot be read.
 
-    `data` is kept where its encoding was a guess, to read it again.
+    `data` is kept where its encoding was a guess or a sheet was chosen, to read it again.
     `settings` are those of a results file by task and filter, `left` says
     which of them cannot be replayed.
     """
@@ -40,14 +40,14 @@ class Dropped:
     left: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, number: int, name: str, data: bytes, encoding: str | None = None) -> "Dropped":
+    def read(cls, number: int, name: str, data: bytes, encoding: str | None = None, sheet: str | None = None) -> "Dropped":
         """Read a file; one that cannot be read says why."""
         try:
-            table = read_table(data, name, encoding)
+            table = read_table(data, name, encoding, sheet)
         except FormatError as error:
             settings, left = _settings(name, data)
             return cls(number, name, len(data), None, "" if settings else str(error), settings=settings, left=left)
-        return cls(number, name, len(data), table, data=data if len(table.encodings) > 1 else b"")
+        return cls(number, name, len(data), table, data=data if max(len(table.encodings), len(table.sheets)) > 1 else b"")
 
 
 def _settings(name: str, data: bytes) -> tuple[Pairs[tuple[str, str], Preset], tuple[str, ...]]:
@@ -75,17 +75,27 @@ class Tray:
     previews: list[Run] = field(default_factory=list)
 
     def add(self, name: str, data: bytes) -> None:
-        """Read a file and keep it, also when it cannot be read."""
+        """Read a file and keep it, also when it cannot be read; the files of an archive each by itself."""
+        try:
+            packed = packed_files(data, name)
+        except FormatError:  # Reading it says what is wrong.
+            packed = {}
+        for inner, content in packed.items():
+            self._add(f"{name}/{inner}", content)
+        if not packed:
+            self._add(name, data)
+
+    def _add(self, name: str, data: bytes) -> None:
         if len(self.files) >= MOST_FILES:
             self.files.append(Dropped(self._number(), name, len(data), None, f"{name} was not read: {MOST_FILES} files are loaded already; remove one first"))
             return
         self.files.append(Dropped.read(self._number(), name, data))
 
-    def read_again(self, number: int, encoding: str) -> None:
-        """Read a file under another encoding; where that fails it stays as it is, and says why."""
+    def read_again(self, number: int, encoding: str | None = None, sheet: str | None = None) -> None:
+        """Read a file under another encoding, or another sheet of it; where that fails it stays as it is, and says why."""
         place = next(place for place, file in enumerate(self.files) if file.number == number)
         file = self.files[place]
-        again = Dropped.read(self._number(), file.name, file.data, encoding)
+        again = Dropped.read(self._number(), file.name, file.data, encoding, sheet)
         self.files[place] = again if again.table is not None else replace(file, number=again.number, error=again.error)
 
     def remove(self, number: int) -> None:

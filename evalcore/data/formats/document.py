@@ -16,8 +16,10 @@ GROUPS: tuple[tuple[str, Sequence[Format]], ...] = (
     ("Plain files", PLAIN),
 )
 RULES = """
-Each file may also be packed as `.gz`, `.zst`, or alone in a `.zip` (stored, deflate, bzip2 or zstd; three layers at most). A packed file
-that unpacks to more than 256 MB and more than 200 times its size is refused. Nothing is written to disk.
+Each file may also be packed as `.gz`, `.zst`, or in a `.zip` (stored, deflate, bzip2 or zstd; three layers at most). The files of one
+archive are files of their own in the app; elsewhere predictions and references in one archive are paired, and more is asked about. A packed file
+that unpacks to more than 256 MB and more than 200 times its size is refused. Nothing is written to disk. Of a workbook the first sheet with rows is
+read, and told; another one can be chosen (`--sheet` on the command line).
 
 ## How a file is told
 

@@ -4,6 +4,7 @@ import datetime
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
@@ -30,12 +31,12 @@ def sniff(source: Source) -> str | None:
 
 
 def read(source: Source) -> Table:
-    """Read the first sheet that has rows; the others are named in a note.
+    """Read the chosen sheet, or the first that has rows; the others are named in a note.
 
     Texts stay as they are. A number gives its shortest literal, without
     ".0" where it is whole; a date its ISO form; a formula its last value.
     Empty: an empty cell is the empty text; a row without any value is no row.
-    Raises: FormatError when the workbook is damaged, locked, or has no rows.
+    Raises: FormatError when the workbook is damaged, locked, has no rows, or no such sheet.
     """
     if source.data[:4] in ZIP:
         check_size(source.data, source.label)
@@ -48,13 +49,13 @@ def read(source: Source) -> Table:
     filled = [(name, sheet) for name, sheet in sheets if sheet.height > 1] or sheets[:1]
     if not filled:
         raise FormatError(f"{source.label} is a workbook without a sheet; a sheet with a heading and at least one row is needed")
-    name, sheet = filled[0]
-    notes = (
-        []
-        if len(sheets) == 1
-        else [f"of {len(sheets)} sheets {quote(name)} was read; the others are {listed([other for other, _ in sheets if other != name], 8)}"]
-    )
-    return _table(source, sheet, notes)
+    names = tuple(name for name, _ in sheets)
+    chosen = source.sheet or filled[0][0]
+    if chosen not in names:
+        raise FormatError(f"{source.label} has no sheet {quote(chosen)}; its sheets are {listed(names)}")
+    others = [name for name in names if name != chosen]
+    notes = [f"of {len(names)} sheets {quote(chosen)} was read; the others are {listed(others, 8)}"] if others else []
+    return replace(_table(source, dict(sheets)[chosen], notes), sheet=chosen, sheets=names)
 
 
 def _sheet_names(workbook: CalamineWorkbook) -> list[str]:
