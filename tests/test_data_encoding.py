@@ -65,7 +65,7 @@ def test_a_choice_that_does_not_fit_says_so(encoding, words):
 
 def test_cells_with_outer_space_are_told():
     loaded = load(b"q,prediction,gold\nCapital of Peru?,Lima, Lima\nOf Chile?,Santiago,Santiago\n", "a.csv")
-    assert loaded.warnings == ("1 cells of 'gold' begin or end with white space, which counts wherever the settings do not drop it",)
+    assert loaded.warnings == ("1 cell of 'gold' begins or ends with white space, which counts wherever the settings do not drop it",)
     assert evalcore.score(loaded.datasets[0], preset="squad_v1").em.tolist() == [1.0, 1.0]
     assert evalcore.score(loaded.datasets[0], preset="raw").em.tolist() == [0.0, 1.0]
     assert loaded.datasets[0].references[0] == [" Lima"]

@@ -215,10 +215,10 @@ def test_report_lines_name_every_number_that_is_not_zero():
     lines = loaded.report.lines()
     assert lines[0] == "2 items, 1 matched, joined by id"
     assert [line.split(":")[0] for line in lines[1:]] == [
-        "1 predictions without reference (not scored)",
-        "1 references without prediction",
-        "1 rows with an id that stood before (used once only)",
-        "1 predictions that were no plain texts, scored as written",
+        "1 prediction without reference (not scored)",
+        "1 reference without prediction",
+        "1 row with an id that stood before (used once only)",
+        "1 prediction that was no plain text, scored as written",
     ]
     assert "'x' (p.json, $[1])" in lines[1]
 

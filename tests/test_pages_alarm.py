@@ -140,7 +140,7 @@ ALIAS_FILES = [
     (b"canonical,alias\nMumbai,Bombay\nGermany,BRD\n", ""),
     (b"canonical\talias\nMumbai\tBombay\n", ""),
     (b"canonical,alias\nMumbai,Bombay\nDelhi,Bombay\n", "line 3: 'Bombay' stands for 'Delhi', but for 'Mumbai' in line 2"),
-    (b"canonical,alias\nMumbai\n", "line 2: 'Mumbai' has 1 cells"),
+    (b"canonical,alias\nMumbai\n", "line 2: 'Mumbai' has 1 cell;"),
     (b"canonical,alias\nK\xf6ln,Cologne\n", "line 2 holds the byte 0xf6"),
     (b"name,other\nMumbai,Bombay\n", "the header canonical,alias is needed"),
     (b"", "the header canonical,alias is needed"),

@@ -1,11 +1,13 @@
 """What became of every row of the input."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.text.amounts import amount
 from evalcore.text.columns import Texts
 
 SHOWN = 3
@@ -18,7 +20,7 @@ DESCRIPTIONS = {
     "without_reference": "items without reference",
     "left_out": "rows left out by a condition",
     "unscorable": "items that cannot be scored",
-    "made_text": "predictions that were no plain texts, scored as written",
+    "made_text": "predictions that were no plain text, scored as written",
     "bad_rows": "rows that could not be read",
 }
 
@@ -121,9 +123,18 @@ class JoinReport:
 
     def lines(self) -> tuple[str, ...]:
         """Write the report as lines: each number that is not 0, with its first rows."""
-        found = [f"{count(len(listing))} {what}: {_first(listing)}" for what, listing in self.listings.items() if len(listing)]
+        found = [f"{amount(len(listing), _one(what), what)}: {_first(listing)}" for what, listing in self.listings.items() if len(listing)]
         joined = "" if self.how == "one file" else f", joined {self.how}"
-        return (f"{count(self.items)} items, {count(self.matched)} matched{joined}", *found)
+        return (f"{amount(self.items, 'item')}, {count(self.matched)} matched{joined}", *found)
+
+
+def _one(what: str) -> str:
+    """Give a description in the singular: its noun is the first word in the plural.
+
+    >>> _one("empty predictions"), _one("rows with an id that stood before")
+    ('empty prediction', 'row with an id that stood before')
+    """
+    return re.sub(r"s\b", "", what, count=1).replace("that were", "that was")
 
 
 def count(number: int) -> str:

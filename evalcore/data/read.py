@@ -21,6 +21,7 @@ from evalcore.data.mapping import Mapping, Roles, laid_over, require_columns
 from evalcore.data.source import content_of, is_zip, open_source
 from evalcore.data.table import Table
 from evalcore.dataset import Dataset
+from evalcore.text.amounts import amount
 
 File = str | PathLike[str] | bytes
 SAMPLE = Mapping(predictions=("anna", "bruno"), references=("answers",), id="id", question="question", context="context")
@@ -314,7 +315,8 @@ def _outer_space(table: Table, columns: Sequence[str]) -> list[str]:
             continue
         count = pc.sum(pc.not_equal(cells, pc.utf8_trim_whitespace(cells))).as_py()
         if count:
-            notes.append(f"{count} cells of {name!r} begin or end with white space, which counts wherever the settings do not drop it")
+            begin = amount(count, f"cell of {name!r} begins or ends", f"cells of {name!r} begin or end")
+            notes.append(f"{begin} with white space, which counts wherever the settings do not drop it")
     return notes
 
 

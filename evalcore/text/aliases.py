@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evalcore.text.amounts import amount
 from evalcore.text.edits import Edit
 from evalcore.text.rules import Function, Rule
 from evalcore.text.steps import Table, entries
@@ -119,7 +120,7 @@ def read_aliases(source: str | bytes) -> Table:
         if not any(cells):
             continue
         if len(cells) != 2 or not all(cells):
-            wrong.append(f"line {reader.line_num}: {','.join(row)!r:.60} has {len(cells)} cells; two filled ones are needed")
+            wrong.append(f"line {reader.line_num}: {','.join(row)!r:.60} has {amount(len(cells), 'cell')}; two filled ones are needed")
         else:
             rows.append((reader.line_num, cells[0], cells[1]))
     wrong += _conflicts(rows)

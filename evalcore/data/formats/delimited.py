@@ -16,6 +16,7 @@ from evalcore.data.formats.format import Format, numbered
 from evalcore.data.formats.rows import Placed
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Column, Table
+from evalcore.text.amounts import amount
 from evalcore.text.columns import Texts
 
 EXTENSIONS = (".csv", ".tsv", ".tab", ".txt")
@@ -177,7 +178,7 @@ def _read_arrow(text: bytes, dialect: Dialect, columns: int, block: int) -> tupl
     bad: list[tuple[int, str]] = []
 
     def skip(row: pyarrow.csv.InvalidRow) -> str:
-        bad.append((row.number, f"{row.actual_columns} cells where the header has {row.expected_columns}: {quote(row.text)}"))
+        bad.append((row.number, f"{amount(row.actual_columns, 'cell')} where the header has {row.expected_columns}: {quote(row.text)}"))
         return "skip"
 
     content = pyarrow.csv.read_csv(pa.BufferReader(text), **_options(dialect, columns, block, b'"' in text, skip))
@@ -217,7 +218,7 @@ def csv_parts(source: Source) -> Iterator[Table]:
     format = "TSV" if dialect.delimiter == "\t" else "CSV"
 
     def skip(row: pyarrow.csv.InvalidRow) -> str:
-        bad.append((row.number, f"{row.actual_columns} cells where the header has {row.expected_columns}: {quote(row.text)}"))
+        bad.append((row.number, f"{amount(row.actual_columns, 'cell')} where the header has {row.expected_columns}: {quote(row.text)}"))
         return "skip"
 
     try:
