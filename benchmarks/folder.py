@@ -1,8 +1,20 @@
-"""A scored folder of made-up answers, as large as asked for, kept between runs."""
+"""A scored folder of made-up answers, as large as asked for, kept between runs; how fast the app shows it.
 
+    python -m benchmarks.folder                  10,000,000 items in 64 files
+    python -m benchmarks.folder --items 20000 --files 4
+
+It prints seconds until pages stand on the screen, and the most the server
+held in memory. WHYMISS_CACHE names the folder that keeps the data.
+"""
+
+import argparse
 import os
+import re
 import shutil
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import platformdirs
@@ -13,9 +25,11 @@ import evalcore
 from benchmarks.data import short_answers
 from evalcore.engines.folder import score_folder
 from evalcore.engines.partition import LAYOUT
+from tests.browser import arrive, chromium, follow, running_app, settled
 
 VARIABLE = "WHYMISS_CACHE"
 PRESET = "squad_v1"
+WAIT = 300_000  # Milliseconds until the run gives up.
 POOL = 160_000  # Answers that differ; every file holds them in an order of its own.
 
 
@@ -51,3 +65,75 @@ def write(folder: Path, items: int, files: int) -> None:
         table = pool.take(pa.array(chosen)).append_column("id", pa.array(ids)).append_column("question", pa.array(questions))
         pq.write_table(table.append_column("language", pa.array(languages[chosen % 4])), folder / f"part-{number:03}.parquet")
         start += count
+
+
+def main() -> None:
+    """Make the folder, measure, and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.folder", description="Speed of the app on a scored folder.")
+    parser.add_argument("--items", type=int, default=10_000_000)
+    parser.add_argument("--files", type=int, default=64)
+    chosen = parser.parse_args()
+    out = scored(chosen.items, chosen.files)
+    with running_app("--", "--folder", str(out)) as app, chromium() as browser:
+        page = browser.new_page(base_url=app.address, viewport={"width": 1440, "height": 1000})
+        page.set_default_timeout(WAIT)
+        arrive(page, "/", "Home")
+        for what, seconds in times(page, out):
+            print(f"| {what} | {seconds:.2f} s |", flush=True)
+        print(f"| most memory of the server | {peak(app.process.pid) / 1e6:,.0f} MB |")
+
+
+def times(page: Any, out: Path) -> Iterator[tuple[str, float]]:
+    """Drive the pages; give what was done, and seconds until it stood on the screen."""
+
+    def timed(act: Callable[[], Any]) -> float:
+        started = time.perf_counter()
+        act()
+        settled(page)
+        return time.perf_counter() - started
+
+    def changed(act: Callable[[], Any]) -> float:
+        """Time until the first row of the list is another one."""
+        first = page.locator(".wm-li[data-row]").first.inner_text()
+        started = time.perf_counter()
+        act()
+        page.wait_for_function("before => { const at = document.querySelector('.wm-li[data-row]'); return at && at.innerText !== before }", arg=first)
+        seconds = time.perf_counter() - started
+        settled(page)
+        return seconds
+
+    def order(name: str) -> None:
+        page.get_by_role("combobox", name=re.compile("Order")).click()
+        page.get_by_role("option", name=name).click()
+
+    def search(text: str) -> None:
+        page.get_by_label("Search id, question, prediction and references").fill(text)
+        page.keyboard.press("Enter")
+
+    def chip(name: str) -> None:
+        page.get_by_test_id("stButtonGroup").get_by_text(re.compile(f"^{name}")).click()
+
+    yield "open the folder, to Overview", timed(lambda: (page.locator(".wm-file .wm-go").first.click(), page.locator(".wm-strip").wait_for()))
+    yield "Failures, first page of EM = 0", timed(lambda: follow(page, "Failures"))
+    yield "filter: partial", changed(lambda: chip("Partial"))
+    yield "filter: near miss", changed(lambda: chip("Near miss"))
+    yield "order: F1, low first", changed(lambda: order("F1, low first"))
+    yield "order: as in the file", changed(lambda: order("As in the file"))
+    yield "filter: miss", changed(lambda: chip("Miss"))
+    yield "last page", changed(lambda: page.get_by_test_id("stPaginationPage").last.click())
+    page.locator(".wm-li[data-row]").first.wait_for()
+    yield "open an item of it", timed(lambda: (page.locator(".wm-li[data-row]").first.click(), page.locator(".wm-steps").wait_for()))
+    yield "next item", timed(lambda: page.get_by_role("button", name="Previous").click())
+    arrive(page, f"/Failures?run=folder:{out}&show=%7B%22buckets%22:%5B%22near_miss%22%5D%7D", "Failures")
+    yield "order: longest prediction first", changed(lambda: order("Longest prediction first"))
+    yield "text search through all near misses", changed(lambda: search("question 77"))
+
+
+def peak(process_id: int) -> int:
+    """Give the most bytes a process held in memory."""
+    status = Path(f"/proc/{process_id}/status").read_text()
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])  # type: ignore[index]
+
+
+if __name__ == "__main__":
+    main()

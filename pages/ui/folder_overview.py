@@ -36,14 +36,14 @@ def draw() -> None:
             overview.cells(counted, summary)
         with beside:
             reasons.of_counts(folder.folder.statistics.reasons if folder.folder.has_reasons else None, summary.scored)
+            section("Look here first", "some of each kind that did not match")
+            _looks(folder)
             section("Other pages", "they work on a run of some of the items")
             folder_sample.offer()
-        groups, look = st.columns([8, 5], gap="large")
+        groups, read = st.columns([8, 5], gap="large")
         with groups:
             _slices(folder)
-        with look:
-            section("Look here first", "near misses and other items that did not match")
-            _looks(folder)
+        with read:
             section("How to read this")
             overview.reading()
         if settings.has_f1:

@@ -75,6 +75,6 @@ def opened(path: str) -> FolderRun:
     run = _opened().get(key)
     if run is None:
         folder = ScoredFolder.open(asked)
-        run = FolderRun(key, f"{FOLDER_TOKEN}{asked}", asked.name, folder, Browser(folder))
+        run = FolderRun(key, f"{FOLDER_TOKEN}{asked}", "/".join(asked.parts[-2:]), folder, Browser(folder))
         _opened().put(key, run, 1000 * sum(len(table) for part in folder.parts for table in part.statistics.lanes.values()))
     return run

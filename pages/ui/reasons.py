@@ -94,7 +94,7 @@ def of_counts(counts: Mapping[str, int] | None, scored: int) -> None:
     """Show what each reason costs where the items were counted by reason; None where they were not."""
     section("Reasons", "what each costs, by main reason")
     if counts is None:
-        st.html('<div class="wm-cap">Reasons were not looked for when this folder was scored; score it again with --reasons to have them.</div>')
+        st.html('<div class="wm-cap">Reasons were not looked for when this folder was scored; score-folder finds them when asked.</div>')
         return
     if not counts:
         st.html('<div class="wm-cap">No scored item failed.</div>')
