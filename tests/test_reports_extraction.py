@@ -19,6 +19,7 @@ from evalcore.analysis.extraction import (
 )
 from evalcore.analysis.shapes import Shape, frequent_shapes, uniform_total
 from evalcore.dataset import Dataset
+from evalcore.text.rules import Budget, ran_out
 from tests.shared import shared
 
 TRIMMED = evalcore.preset("trimmed")
@@ -209,3 +210,28 @@ def test_a_mixed_total_needs_no_explanation():
     assert uniform_total(evalcore.score(["a", "b"], [["x"], ["b"]])) is None
     assert uniform_total(evalcore.score(["b"], [["b"]])) == 1.0
     assert uniform_total(evalcore.score([None], [["b"]])) is None
+
+
+def test_what_a_pattern_needs_too_long_for_is_not_tried_again(monkeypatch):
+    slow = "a" * 2_000 + "b"
+    scores = evalcore.score([slow, "is ab", "no"], [["ab"]] * 3, preset=with_extraction(TRIMMED, (on_prediction("take_match", pattern="(?:a+)+$|ab$"),)))
+    assert scores.slow == (0,)
+    tried = []
+    monkeypatch.setattr(Budget, "run", lambda self, rule, function, text: (tried.append(text), function(text))[1])
+    assert found_nothing(scores) == (2,)
+    assert scores.extracted == [None, "ab", None]
+    assert slow not in tried
+    assert "is ab" in tried
+
+
+@pytest.mark.parametrize(
+    ("reason", "slow"),
+    [
+        ("the pattern '(a+)+$' did not finish within 1 s; simplify it", True),
+        ("not tried: the pattern had used up the 20 s it has for a run; simplify it", True),
+        ("no references", False),
+        (None, False),
+    ],
+)
+def test_an_unscored_reason_tells_whether_time_ran_out(reason, slow):
+    assert ran_out(reason) == slow

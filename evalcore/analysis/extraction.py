@@ -154,9 +154,9 @@ def several_candidates(scores: Scores) -> tuple[Candidates, ...]:
 
 def _all_candidates(scores: Scores) -> Iterable[Candidates]:
     known: dict[str, tuple[str, ...] | None] = {}
-    budget = Budget()
+    budget, slow = Budget(), frozenset(scores.slow)
     for row, text in enumerate(scores.dataset.predictions):
-        if text is None:
+        if text is None or row in slow:
             continue
         if text not in known:
             known[text] = candidates_of(text, scores.preset.pipeline, budget)

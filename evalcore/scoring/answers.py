@@ -1,5 +1,7 @@
 """What a preset shows as the answer it took from every output."""
 
+from collections.abc import Collection
+
 from evalcore.dataset import Dataset
 from evalcore.scoring.extracted import extract
 from evalcore.scoring.matches import ANSWERS
@@ -7,9 +9,14 @@ from evalcore.scoring.metrics import Counts, Floats
 from evalcore.scoring.preset import Preset
 
 
-def answers(dataset: Dataset, preset: Preset, em: Floats, best: Counts) -> list[str | None]:
-    """Give the answer of every item; None where there is no output, or nothing was found in it."""
+def answers(dataset: Dataset, preset: Preset, em: Floats, best: Counts, slow: Collection[int] = ()) -> list[str | None]:
+    """Give the answer of every item; None where there is no output, or nothing was found in it.
+
+    `slow`: rows that are not tried, as a pattern needs too long on them.
+    """
     texts = dataset.predictions.to_list()
+    for row in slow:
+        texts[row] = None
     if preset.answer == "normalized":
         return [None if text is None else preset.pipeline.on("prediction").apply(text) for text in texts]
     if preset.answer == "met":

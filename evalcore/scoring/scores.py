@@ -12,6 +12,7 @@ from evalcore.dataset import Dataset
 from evalcore.scoring.answers import answers
 from evalcore.scoring.metrics import Counts, Floats, sequential_sum
 from evalcore.scoring.preset import Preset
+from evalcore.text.rules import ran_out
 
 Flags = npt.NDArray[np.bool_]
 
@@ -85,7 +86,13 @@ class Scores:
     @property
     def extracted(self) -> list[str | None]:
         """Give what extraction cut out of each prediction, None where it found nothing; without an extraction step the prediction itself."""
-        return answers(self.dataset, self.preset, self.em, self.best_em)
+        slow = frozenset(self.slow)
+        return answers(self.dataset, self.preset, self.em, self.best_em, slow)
+
+    @cached_property
+    def slow(self) -> tuple[int, ...]:
+        """Give the rows on which a pattern needed too long."""
+        return tuple(row for row in np.flatnonzero(~self.is_scored).tolist() if ran_out(self.unscored[row]))
 
     @cached_property
     def is_scored(self) -> Flags:

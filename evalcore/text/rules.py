@@ -248,6 +248,14 @@ def out_of_time(pattern: str) -> StepFailed:
     return StepFailed(f"the pattern {pattern!r:.100} did not finish within {PATTERN_SECONDS:g} s; simplify it")
 
 
+def ran_out(reason: str | None) -> bool:
+    """Tell whether an item is unscored because a pattern needed too long; to try it again would take as long."""
+    return reason is not None and ((reason.startswith("the pattern ") and " did not finish within " in reason) or reason.startswith(NOT_TRIED))
+
+
+NOT_TRIED = "not tried: the pattern"
+
+
 class Budget:
     """The time that rules with a user's pattern may take on all texts of a column."""
 
@@ -262,7 +270,7 @@ class Budget:
         if not getattr(rule, "limited", False):
             return function(text)
         if self.left <= 0:
-            raise StepFailed(f"not tried: the pattern had used up the {self.seconds:g} s it has for a run; simplify it")
+            raise StepFailed(f"{NOT_TRIED} had used up the {self.seconds:g} s it has for a run; simplify it")
         start = time.monotonic()
         try:
             return function(text)

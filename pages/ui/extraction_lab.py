@@ -159,6 +159,8 @@ def _list(report: ExtractionReport, finding: Finding) -> None:
 def _cut(report: ExtractionReport, row: int) -> Markup:
     """Give a raw output with what was cut out of it marked."""
     text = report.scores.dataset.predictions[row]
+    if row in report.scores.slow:
+        return Markup(f'{raw(text, most=400)} <span class="wm-state">{esc(report.scores.unscored[row])}</span>')
     return raw(text) if not text else marked_cut(text, report)
 
 

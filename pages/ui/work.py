@@ -114,8 +114,8 @@ def _key(name: Hashable, preset: Preset | None = None) -> Hashable:
 
 
 def is_small(scores: Scores) -> bool:
-    """Tell whether everything about a run is found at once."""
-    return len(scores) <= AT_ONCE_ITEMS and scores.dataset.predictions.nbytes <= AT_ONCE_BYTES
+    """Tell whether everything about a run is found at once: it is small, and no pattern needs too long on it."""
+    return not scores.slow and len(scores) <= AT_ONCE_ITEMS and scores.dataset.predictions.nbytes <= AT_ONCE_BYTES
 
 
 def _session() -> dict[str, Any]:
