@@ -145,14 +145,14 @@ PAIRS: tuple[tuple[Step, Plain], ...] = (
 
 
 def seconds(functions: Sequence[Plain], texts: Sequence[str], rounds: int = ROUNDS) -> list[float]:
-    """Give the best of some rounds over all texts for every function, in turn, so that a busy machine is busy for all."""
+    """Give the least processor time of some rounds over all texts for every function, in turn."""
     best = [float("inf")] * len(functions)
     for _ in range(rounds):
         for number, function in enumerate(functions):
-            start = time.perf_counter()
+            start = time.process_time()
             for text in texts:
                 function(text)
-            best[number] = min(best[number], time.perf_counter() - start)
+            best[number] = min(best[number], time.process_time() - start)
     return best
 
 
@@ -160,7 +160,7 @@ def main() -> None:
     """Print seconds of both and their ratio, one step a line; a ratio up to 1 is not slower, and `alike` is the share of equal results."""
     count, rounds = (int(given) if given else usual for given, usual in zip((*sys.argv[1:3], "", ""), (OUTPUTS, ROUNDS), strict=False))
     texts = outputs(count)
-    print(f"{len(texts):,} outputs of {sum(map(len, texts)) // len(texts):,} characters; seconds, best of {rounds}")
+    print(f"{len(texts):,} outputs of {sum(map(len, texts)) // len(texts):,} characters; seconds of the processor, best of {rounds}")
     print(f"{'step':<28}{'step':>8}{'re loop':>9}{'ratio':>7}{'alike':>8}")
     for own, plain in PAIRS:
         mine, other = seconds((own.rule.apply, plain), texts, rounds)
