@@ -1,4 +1,4 @@
-"""The command line: score, score-folder, compare, report, trace, presets, formats."""
+"""The command line: score, score-folder, compare, explain, report, trace, presets, formats."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import evalcore
-from evalcore import cli_compare, cli_folder, cli_labels, cli_measures, cli_parts, cli_report, cli_settings, cli_table
+from evalcore import cli_compare, cli_explain, cli_folder, cli_labels, cli_measures, cli_parts, cli_report, cli_settings, cli_table
 from evalcore.analysis.measures import Measured
 from evalcore.analysis.reasons.find import find_reasons
 from evalcore.data import FORMATS, DataError, JoinReport, Loaded, load_tables, only_system, read_table, read_tables
@@ -67,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     cli_compare.add_arguments(compared)
     _add_reading(compared)
     compared.set_defaults(run=_compare)
+    explained = commands.add_parser("explain", help="say why items failed", description="Say why items failed and what would change it: one item or a file.")
+    cli_explain.add_arguments(explained)
+    _add_reading(explained)
+    explained.set_defaults(run=_explain)
     reported = commands.add_parser("report", help="write a report to hand on", description="Write a report to hand on: HTML, Markdown, and a script.")
     cli_report.add_arguments(reported)
     _add_reading(reported)
@@ -185,6 +189,12 @@ def _compare(options: argparse.Namespace) -> int:
     outcome = cli_compare.run(options, lambda file: _load(file, options))
     print(outcome.text)
     return outcome.status
+
+
+def _explain(options: argparse.Namespace) -> None:
+    for file in (options.predictions, options.references):
+        _announce(file)
+    print(cli_explain.run(options, lambda file: _load(file, options), _progress()))
 
 
 def _report_on(options: argparse.Namespace) -> None:

@@ -25,6 +25,7 @@ ROOMS = (
     "cli_measures",
     "cli_compare",
     "cli_report",
+    "cli_explain",
     "cli_folder",
     "cli_table",
     "cli_parts",

@@ -107,7 +107,6 @@ def _choose_reasons(counts: Mapping[str, int]) -> None:
             on_change=_on_reasons,
             label_visibility="collapsed",
             wrap=True,
-            width="stretch",
         )
         if len(counts) > REASON_CHIPS:
             more = "Fewer reasons" if every else f"{len(counts) - REASON_CHIPS} more reasons"

@@ -101,6 +101,8 @@ def all_reasons(item: Item) -> tuple[Found, ...]:
     for reason in REASONS:
         if found and reason.name in {"different_answer", "partly_shared", "truncated"}:
             break
+        if found and reason.name == "several_forms" and not item.jointly:
+            continue
         hit = reason.test(item)
         if hit is not None:
             found.append(Found(reason, hit.reference, hit.evidence))

@@ -99,7 +99,7 @@ def reordered(pair: Pair) -> Evidence | None:
 
 def light_words_differ(pair: Pair) -> Evidence | None:
     """Only grammar or hedges such as "about" differ."""
-    if pair.prediction.content == pair.reference.content and not pair.is_bare:
+    if pair.prediction.content == pair.reference.content and pair.prediction.words != pair.reference.words and not pair.is_bare:
         extra = [word for word in pair.prediction.words if word not in pair.reference.words]
         lost = [word for word in pair.reference.words if word not in pair.prediction.words]
         return Evidence(" ".join(extra), " ".join(lost))
@@ -273,7 +273,7 @@ def _missing_characters(pair: Pair) -> Evidence | None:
 
 def reworded(pair: Pair) -> Evidence | None:
     """Half of the words that count are the same, the others are not."""
-    if pair.name or pair.is_quantity or pair.is_date or pair.reference.is_list or not pair.shared:
+    if pair.name or pair.is_quantity or pair.is_date or pair.reference.is_list or not pair.shared or pair.prediction.joined == pair.reference.joined:
         return None
     said, wanted = set(map(stem, pair.news)), set(map(stem, pair.expected))
     if pair.reference.is_cjk:
