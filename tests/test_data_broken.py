@@ -214,3 +214,21 @@ def test_a_file_that_is_not_there(tmp_path):
         load(tmp_path / "nope.json")
     with pytest.raises(FormatError, match="cannot be opened"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:abc\n", "a pointer of Git LFS.*git lfs pull"),
+        (b"\n<!DOCTYPE html><html><body>Sign in</body></html>", "a web page.*download the file itself"),
+    ],
+)
+def test_what_came_in_place_of_the_file_is_named(content, words):
+    with pytest.raises(FormatError, match=words):
+        read_table(content, "a.jsonl")
+
+
+def test_a_line_that_names_the_separator_is_no_heading():
+    table = read_table(b"sep=;\r\nid;prediction;answers\r\n1;a,b;c\r\n2;x\r\n3;y;z\r\n", "a.csv")
+    assert list(table.columns["prediction"].texts) == ["a,b", "y"]
+    assert (list(table.places), [row.place for row in table.bad_rows]) == (["row 3", "row 5"], ["row 4"])

@@ -69,3 +69,9 @@ def test_cells_with_outer_space_are_told():
     assert evalcore.score(loaded.datasets[0], preset="squad_v1").em.tolist() == [1.0, 1.0]
     assert evalcore.score(loaded.datasets[0], preset="raw").em.tolist() == [0.0, 1.0]
     assert loaded.datasets[0].references[0] == [" Lima"]
+
+
+def test_a_western_csv_is_not_taken_for_a_rare_encoding():
+    text = "id,prediction,answers\n" + "".join(f"{number},café naïve “quoted” façade{number},x\n" for number in range(30))
+    table = read_table(text.encode("cp1252"), "a.csv")
+    assert (table.encoding, table.columns["prediction"].texts[0]) == ("cp1252", "café naïve “quoted” façade0")

@@ -231,3 +231,17 @@ def test_the_sample_loads_with_two_systems():
     for dataset in loaded.datasets:
         scores = evalcore.score(dataset, preset="squad_v1")
         assert 0 < np.nanmean(scores.em) < np.nanmean(scores.f1) < 1
+
+
+def test_two_files_without_a_word_in_common_look_like_a_wrong_pair():
+    golds = references(*((str(number), [f"right {number}", "Größe"]) for number in range(30)))
+    wrong = join(predictions(*((str(number), f"other{number}") for number in range(30))), golds)
+    assert any("none of the first 30 predictions shares a word with its references" in warning for warning in wrong.warnings)
+    for answers in ([*["other"] * 29, "RIGHT"], [*["other"] * 29, "größe"], ["", *["other"] * 10]):
+        found = join(predictions(*((str(number), text) for number, text in enumerate(answers))), golds)
+        assert not any("shares a word" in warning for warning in found.warnings)
+
+
+def test_ids_in_other_letters_meet_and_are_told():
+    loaded = join(predictions(*((f"Q{number}", "x") for number in range(5))), references(*((f"q{number}", ["x"]) for number in range(5))))
+    assert (loaded.report.matched, "capital letters were taken for small ones" in loaded.warnings[0]) == (5, True)

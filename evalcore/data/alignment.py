@@ -1,5 +1,6 @@
-"""Tell when answers paired by position look out of step."""
+"""Tell when answers look paired with the wrong rows, or with the wrong file."""
 
+import re
 from collections import Counter
 
 from evalcore.data.join_report import count
@@ -9,6 +10,8 @@ from evalcore.text.columns import Texts
 ROWS_LOOKED_AT = 5000
 SHIFTS = (-2, -1, 1, 2)
 FEWEST = 3
+FEWEST_STRANGERS = 30
+WORD = re.compile(r"[a-z0-9]+|[^\W\x00-\x7f]")
 
 
 def misalignment(predictions: Texts, references: References, how: str = "by position") -> str | None:
@@ -34,6 +37,28 @@ def misalignment(predictions: Texts, references: References, how: str = "by posi
         move = "sort both files alike, or join by id" if how == "by position" else "check that both files number the same items alike"
         return f"the pairing {how} looks out of order: {found}; {move}"
     return None
+
+
+def strangers(predictions: Texts, references: References) -> str | None:
+    """Say that no prediction shares a word with its references, as in two files that do not belong together, or None.
+
+    It looks at the first 5,000 rows; a letter outside of ASCII counts as a word.
+    Empty: None where fewer than 30 items have both.
+    """
+    both = 0
+    for row, text in enumerate(predictions[:ROWS_LOOKED_AT]):
+        golds = [gold for gold in references[row] if gold.strip()]
+        if text and text.strip() and golds:
+            both += 1
+            if _words(text) & set().union(*map(_words, golds)):
+                return None
+    if both < FEWEST_STRANGERS:
+        return None
+    return f"none of the first {count(both)} predictions shares a word with its references; check that the two files belong together"
+
+
+def _words(text: str) -> set[str]:
+    return set(WORD.findall(text.casefold()))
 
 
 def _anywhere(answers: list[str], golds: list[set[str]]) -> int:

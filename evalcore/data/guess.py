@@ -83,7 +83,9 @@ def guess(table: Table) -> Mapping:
 
 def guess_separator(table: Table, references: Sequence[str]) -> str | None:
     """Guess how a reference cell holds several: a list written in it, a vertical bar, or one only."""
-    cells = [cell for name in references for cell in table.columns[name].texts[:ROWS_LOOKED_AT] if cell]
+    columns = [table.columns[name] for name in references]
+    heads = [zip(column.texts[:ROWS_LOOKED_AT], column.kinds[:ROWS_LOOKED_AT].tolist(), strict=True) for column in columns]
+    cells = [cell for head in heads for cell, kind in head if cell and kind == Kind.TEXT]
     if cells and all(list_in(cell) is not None for cell in cells):
         return "json"
     with_bar = sum("|" in cell.strip("|") for cell in cells)

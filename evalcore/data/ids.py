@@ -13,7 +13,7 @@ DIGITS = re.compile(r"0*(\d+)\.?0*")
 
 @dataclass(frozen=True)
 class Change:
-    """One way to cut an id: at the first or last separator keep what stands before or after it, or keep a plain number.
+    """One way to change an id: at the first or last separator keep what stands before or after it, keep a plain number, or take small letters.
 
     >>> Change("--", "before first").apply("tc_33--Andrew.txt"), Change("", "number").apply("0007")
     ('tc_33', '7')
@@ -27,12 +27,16 @@ class Change:
         if self.kept == "number":
             found = DIGITS.fullmatch(identity)
             return identity if found is None else found.group(1)
+        if self.kept == "case":
+            return identity.casefold()
         cut = identity.partition(self.separator) if self.kept.endswith("first") else identity.rpartition(self.separator)
         if not cut[1]:
             return identity
         return cut[0] if self.kept.startswith("before") else cut[2]
 
     def __str__(self) -> str:
+        if self.kept == "case":
+            return "capital letters were taken for small ones"
         return "zeros around numbers were cut off" if self.kept == "number" else f"only what stands {self.kept} {self.separator!r} was compared"
 
 
@@ -74,6 +78,7 @@ def _distinct(ids: Texts) -> list[str]:
 
 def _changes() -> Iterable[Change]:
     yield Change("", "number")
+    yield Change("", "case")
     for separator in SEPARATORS:
         for kept in ("before first", "after last", "before last", "after first"):
             yield Change(separator, kept)

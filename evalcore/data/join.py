@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.data.alignment import misalignment
+from evalcore.data.alignment import misalignment, strangers
 from evalcore.data.cells import Predictions, predictions_of, references_of
 from evalcore.data.errors import JoinError, listed
 from evalcore.data.guess import system_names
@@ -104,6 +104,8 @@ def joined(pairing: Pairing, predictions: Side, references: Side) -> tuple[tuple
         datasets.append(dataset)
         reports.append(_report(dataset, answers, pairing, _bad_rows((predictions, references))))
     warnings = [misalignment(dataset.predictions, golds, pairing.how) for dataset in datasets if pairing.how in ("by position", "by id")]
+    if pairing.how != "one file" and not any(warnings):
+        warnings += [strangers(dataset.predictions, golds) for dataset in datasets]
     return tuple(datasets), tuple(reports), (*pairing.notes, *(warning for warning in warnings if warning))
 
 

@@ -20,8 +20,9 @@ from evalcore.data.json_text import decode
 File = str | PathLike[str] | bytes
 Found = TypeVar("Found")
 GUESSED_BYTES = 256 * 1024
+NEARLY = 0.05  # Encodings whose likelihood differs by less fit equally well.
 USUAL = ("cp1252", "gb18030", "big5", "cp932", "cp949")
-OFFERED = ("cp1252", "gb18030", "big5", "cp932", "cp949", "cp1251", "iso8859-2", "koi8-r", "utf-16-le", "utf-16-be", "utf-8")
+OFFERED = ("cp1252", "gb18030", "big5", "cp932", "cp949", "euc_jp", "cp1250", "cp1251", "iso8859-2", "koi8-r", "utf-16-le", "utf-16-be", "utf-8")
 ACCEPTED = "JSONL, JSON, CSV, TSV, Excel, Parquet or Arrow, each also as .gz, .zst or .zip"
 
 BOMS = (
@@ -44,6 +45,12 @@ OTHER_KINDS = (
     (b"SQLite format 3", "an SQLite database"),
     (b"\x7fELF", "a program"),
     (b"\x80\x04", "a Python pickle"),
+)
+
+INSTEAD = (
+    (b"version https://git-lfs", "a pointer of Git LFS and not the file itself; fetch it with git lfs pull"),
+    (b"<!doctype html", "a web page, such as one that asks to sign in; download the file itself"),
+    (b"<html", "a web page, such as one that asks to sign in; download the file itself"),
 )
 
 
@@ -151,6 +158,9 @@ def open_source(file: File, filename: str | None = None, encoding: str | None = 
     kind = next((kind for magic, kind in OTHER_KINDS if data.startswith(magic)), None)
     if kind is not None and not _is_text(data):
         raise FormatError(f"{label} begins with {quote(bytes(data[:8]))}: that is {kind}, whatever its name says; export the answers as {ACCEPTED}")
+    instead = next((what for opening, what in INSTEAD if data[:200].lstrip().lower().startswith(opening)), None)
+    if instead is not None:
+        raise FormatError(f"{label} is {instead}")
     return Source(data, name, unpacked.notes, unpacked.inner, None if encoding is None else known_encoding(encoding), sheet)
 
 
@@ -293,12 +303,18 @@ def _guess(data: bytes, label: str) -> tuple[bytes, str, str]:
 
 
 def _likely_encoding(head: bytes) -> str | None:
-    """Guess an encoding; of those that fit equally well the most usual one."""
+    """Guess an encoding; of those that fit equally well the most usual one, and for a rare one a usual one that fits nearly as well."""
     if head.count(b"\0") > len(head) // 50:
         return None
     found = list(from_bytes(head))
-    equal = [match.encoding for match in found if (match.chaos, match.coherence) == (found[0].chaos, found[0].coherence)]
-    return next((encoding for encoding in USUAL if encoding in equal), equal[0] if equal else None)
+    if not found:
+        return None
+    best = found[0]
+    equal = [match.encoding for match in found if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
+    near = [codecs.lookup(match.encoding).name for match in found if match.chaos == best.chaos and match.coherence >= best.coherence - NEARLY]
+    rare = codecs.lookup(best.encoding).name not in {codecs.lookup(name).name for name in OFFERED}
+    known = [name for name in OFFERED if codecs.lookup(name).name in near] if rare else []
+    return next(iter((*(encoding for encoding in USUAL if encoding in equal), *known, *equal)))
 
 
 def _first_bad_byte(data: bytes) -> str:

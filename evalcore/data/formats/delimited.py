@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bar
 SNIFFED_BYTES = 1 << 16
 SNIFFED_ROWS = 100
 BLOCK = 1 << 22
+STATED = re.compile(rb"sep=([,;|\t])\r?\n")  # What spreadsheets write before the heading to name the separator.
 PART = 1 << 21  # Bytes of a part; a row must fit, and some parts are read ahead.
 SENTINEL = b"\n\x00end of file\x00\n"
 
@@ -68,12 +70,18 @@ def read(source: Source) -> Table:
         there is only one column.
     Raises: FormatError when not even the header can be read.
     """
+    stated = STATED.match(source.text)
+    if stated is not None:
+        below = source.text[stated.end() :]
+        dialect = _count(below[:SNIFFED_BYTES].decode("utf-8", "replace"), stated.group(1).decode())
+        table = read(replace(source, data=below, notes=(), chosen=None, before=1, known={"dialect": dialect}))
+        return replace(table, notes=(*source.encoding_notes, *table.notes))
     dialect = source.once("dialect", _dialect)
     parsed, odd = _best(source, dialect)
     name = "TSV" if dialect.delimiter == "\t" else "CSV"
     names, notes = _unique(parsed.header)
-    bad_rows = [BadRow(f"row {number}", message) for number, message in parsed.bad_rows]
-    numbers = np.delete(np.arange(2, parsed.rows + len(parsed.bad_rows) + 2), [number - 2 for number, _ in parsed.bad_rows])
+    bad_rows = [BadRow(f"row {number + source.before}", message) for number, message in parsed.bad_rows]
+    numbers = source.before + np.delete(np.arange(2, parsed.rows + len(parsed.bad_rows) + 2), [number - 2 for number, _ in parsed.bad_rows])
     columns = {column: Column.of_texts(Texts.from_arrow(array)) for column, array in zip(names, parsed.columns, strict=True)}
     return Table(columns, numbered("row", numbers), name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *odd, *notes), has_null=False)
 
