@@ -134,6 +134,14 @@ def test_the_first_answer_does_not_wait_for_reasons_which_part_the_sample_once_f
     assert "no word: other wording" in html(at)
 
 
+def test_reasons_another_page_found_part_the_sample_at_once(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "AT_ONCE", 1)
+    token = many("overview")
+    with work._shop().turn_apart:
+        pages.fine(page("Overview", run=token))
+        assert "sample by EM, F1 and reason" in html(pages.fine(page("Judge", run=token)))
+
+
 def test_who_began_before_the_reasons_were_found_keeps_the_sample_until_it_is_drawn_anew(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "AT_ONCE", 1)
     with work._shop().turn_apart:

@@ -19,7 +19,7 @@ BUDGET = 100
 LEAST = 4
 DRAWS = 4000
 WEIGHT = 1.0  # A stratum's guess counts as much as this many verdicts,
-BLUR = 0.1  # and the bounds allow for this share of a verdict more on the other side.
+BLUR = 0.15  # and the bounds allow for this share of a verdict more on the other side.
 SMALLEST = 0.05  # A part of a group that holds a smaller share of all items is not looked at alone.
 
 

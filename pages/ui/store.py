@@ -173,6 +173,11 @@ def once(key: Hashable, make: Callable[[], Value], size: int = 1_000) -> Value:
     return found
 
 
+def is_known(key: Hashable) -> bool:
+    """Tell whether `once` has found this before and kept it."""
+    return kept_findings().get(key) is not None
+
+
 def new_token() -> str:
     """Make a name for a URL that cannot be guessed."""
     return secrets.token_urlsafe(16)

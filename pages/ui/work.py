@@ -15,7 +15,7 @@ import streamlit as st
 from evalcore import Preset, Scores
 from pages.ui import state
 from pages.ui.frame import problem
-from pages.ui.store import kept_works, scores_nbytes
+from pages.ui.store import is_known, kept_works, scores_nbytes
 
 Found = TypeVar("Found")
 Progress = Callable[[int, int], None]
@@ -95,7 +95,7 @@ def finding(
         _shop().jobs.pop(key, None)
         found: Found = known[0]
         return found
-    if is_small(scores) and (at_once is None or len(scores) <= at_once):
+    if is_small(scores) and (at_once is None or len(scores) <= at_once or is_known(key)):
         return state.found(name, lambda scores: make(scores, lambda done, items: None), BYTES_AN_ITEM * len(scores), preset=preset)
     shop = _shop()
     _begin(name, key, scores, make, shop.long_turn if long else shop.turn_apart if apart else shop.turn)
