@@ -52,11 +52,19 @@ def test_lists_of_the_extraction_in_force_show_the_cut(monkeypatch):
     app = _view(app, "Extraction")
     assert "three" in pages.clickable(app, "extraction_nothing")
     assert "List 1 item" in pages.clickable(app, "extraction_nothing")
+    assert "✕ nothing found" in pages.clickable(app, "extraction_nothing")
     lost = pages.clickable(app, "extraction_lost")
     assert 'First 3, then <mark class="wm-answer">4</mark>.' in lost
     assert 'First <mark class="wm-answer">3</mark>, then 4.' in lost
     assert "two" in pages.clickable(app, "extraction_several")
     assert "four" not in pages.clickable(app, "extraction_lost")
+
+
+def test_a_marker_in_the_place_of_an_answer_is_no_cut(monkeypatch):
+    app = pages.opened(PAGE, monkeypatch, run=pages.kept(OUTPUTS), preset="lm_eval.gsm8k.strict-match")
+    shown = pages.clickable(_view(app, "Extraction"), "extraction_nothing")
+    assert "wm-answer" not in shown
+    assert shown.count("✕ nothing found") == 4
 
 
 def test_the_rows_behind_a_number_are_as_many_as_it_says():

@@ -161,6 +161,8 @@ def _cut(report: ExtractionReport, row: int) -> Markup:
     text = report.scores.dataset.predictions[row]
     if row in report.scores.slow:
         return Markup(f'{raw(text, most=400)} <span class="wm-state">{esc(report.scores.unscored[row])}</span>')
+    if text and row in report.nothing:
+        return Markup(f'{raw(text, most=1_000)} <span class="wm-badge wm-off">✕ nothing found</span>')
     return raw(text) if not text else marked_cut(text, report)
 
 
@@ -199,4 +201,5 @@ def _hit(report: ExtractionReport, row: int) -> Markup:
     em = report.scores.em[row]
     if em != em:
         return Markup('<span class="wm-state">not scored</span>')
-    return Markup('<span class="wm-badge wm-hit">✓ EM 1</span>' if em == 1 else '<span class="wm-badge wm-off">✕ EM 0</span>')
+    kind, said = ("hit", "✓ EM 1") if em == 1 else ("off", "✕ EM 0")
+    return Markup(f'<span class="wm-badge wm-{kind}" style="white-space:nowrap">{said}</span>')

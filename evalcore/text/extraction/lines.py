@@ -78,6 +78,16 @@ def _first_sentence(text: str) -> Span | None:
     return next(_sentences(text), None)
 
 
+def _first_sentence_text(text: str) -> str | None:
+    match = _SENTENCE_END.search(text)
+    if match is not None and (text[match.start()] != "." or match.end() == len(text) or not _is_abbreviation(text, match)):
+        sentence = text[: match.end()].strip()
+        if sentence:
+            return sentence
+    span = _first_sentence(text)
+    return None if span is None else text[span[0] : span[1]]
+
+
 def _last_sentence(text: str) -> Span | None:
     line = _last_line(text)
     return None if line is None else list(_sentences(text, line[0]))[-1]
@@ -101,7 +111,9 @@ def take_sentence(choice: Choice = "first", nothing: Nothing = "empty", marker: 
     'It is the U.S. dollar.'
     """
     one = {"first": _first_sentence, "last": _last_sentence, "all": None}[choice]
-    return Extraction(lambda text: list(_sentences(text)), choice, nothing, marker, " ", "sentence", one=one)
+    return Extraction(
+        lambda text: list(_sentences(text)), choice, nothing, marker, " ", "sentence", one=one, cut=_first_sentence_text if choice == "first" else None
+    )
 
 
 def require_text(nothing: Nothing = "unscored", marker: str = "[empty]") -> Rule:

@@ -28,6 +28,8 @@ def drop_thinking(tags: tuple[str, ...] = TAGS, unclosed: Unclosed = "unscored",
     listed = "|".join(map(re.escape, names)) or "(?!)"
     found, match_opening = re.compile(rf"<(/?)((?i:{listed}))>"), re.compile(rf"<(?i:{listed})>").match
 
+    usual, usual_end = (f"<{names[0]}>", f"</{names[0]}>") if names else ("<>", "</>")
+
     def deleted(text: str) -> list[Span]:
         spans = _thinking(text, found, unopened == "drop")
         if spans and spans[-1][1] < 0:
@@ -42,12 +44,18 @@ def drop_thinking(tags: tuple[str, ...] = TAGS, unclosed: Unclosed = "unscored",
         start = text.find("<")
         if start < 0:
             return text
-        opening = match_opening(text, start)
-        if opening is not None:  # Most outputs hold one pair of tags.
-            end = text.find("<", opening.end())
-            closing = "</" + text[start + 1 : opening.end()]
-            if text.startswith(closing, end) and not _tags_in(rest := text[end + len(closing) :], found):
-                return text[:start] + rest.lstrip()
+        if text.startswith(usual, start):  # Most outputs hold one pair of tags, the first ones.
+            inside, closing = start + len(usual), usual_end
+        else:
+            opening = match_opening(text, start)
+            inside, closing = (opening.end(), f"</{text[start + 1 : opening.end()]}") if opening else (-1, "")
+        if inside >= 0:
+            end = text.find("<", inside)
+            if text.startswith(closing, end) and (text.find("<", end + 1) < 0 or not _tags_in(text[end + len(closing) :], found)):
+                end += len(closing)
+                while text[end : end + 1].isspace():
+                    end += 1
+                return text[:start] + text[end:] if start else text[end:]
         spans = deleted(text)
         if not spans:
             return text
