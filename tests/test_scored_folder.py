@@ -89,7 +89,7 @@ FILTERS = [
 ]
 
 
-@pytest.mark.parametrize("kept", [500_000, 0], ids=["hits kept", "hits counted"])
+@pytest.mark.parametrize("kept", [200_000, 0], ids=["hits kept", "hits counted"])
 @pytest.mark.parametrize("conditions", FILTERS, ids=str)
 def test_a_page_is_that_of_the_whole_list(folder, scores, conditions, kept, monkeypatch):
     monkeypatch.setattr("evalcore.engines.browse.MOST_FOUND", kept)

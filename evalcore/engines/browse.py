@@ -1,20 +1,19 @@
 """Pages of a scored folder: filters and sorts run in DuckDB over its files, and only what a page shows is read."""
 
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import cached_property
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import platformdirs
 
 from evalcore.analysis.lanes import Lanes, counted_lanes
 from evalcore.analysis.selection import EM_0, Order, Selection, SelectionError
 from evalcore.data import DataError
 from evalcore.engines.conditions import Query, over, without_buckets
-from evalcore.engines.found import BY_F1, Cells, Runs
+from evalcore.engines.found import BY_F1, Cells, Hits, Integers, Runs
 from evalcore.engines.scored_folder import Positions, ScoredFolder
 from evalcore.engines.statistics import OUTCOMES
 from evalcore.scoring.buckets import BUCKETS
@@ -23,7 +22,7 @@ MEMORY = "384MB"
 THREADS = 2
 SECONDS = 60.0  # A query that takes longer is stopped.
 KEPT = 64
-MOST_FOUND = 500_000  # Hits of a text search that are kept by position; the files are searched again for a page of more.
+MOST_FOUND = 200_000  # Hits of a text search that are kept by position; the files are searched again for a page of more.
 KEYS: dict[Order, str] = {"longest": "prediction_bytes DESC", "shortest": "prediction_bytes", "id": "id"}
 
 Value = TypeVar("Value")
@@ -36,6 +35,7 @@ class Browser:
         self.folder = folder
         self.seconds = seconds
         self.lock = threading.Lock()
+        self.last: tuple[Selection | None, Hits | None] = (None, None)
         self.kept: OrderedDict[Hashable, Any] = OrderedDict()
 
     def counts(self, wanted: Selection) -> dict[Any, int]:
@@ -84,6 +84,9 @@ class Browser:
         return found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None
 
     def _cells(self, asked: Selection) -> Cells:
+        hits = self._hits(asked) if asked.text else None
+        if hits is not None:
+            return hits.cells
         return self._once(("cells", asked), lambda: self._counted(asked))
 
     def _counted(self, asked: Selection) -> Cells:
@@ -93,9 +96,7 @@ class Browser:
             return _kept_by(self._told, asked)
         query = over(self.folder.parts, range(len(self.folder.parts)), ", bucket, f1", asked)
         rows = self._ask(Query(f"SELECT part, bucket, f1, count(*) AS items FROM ({query.sql}) GROUP BY ALL", query.values))
-        codes = {name: BUCKETS.index("miss" if name in EM_0 else name) for name in BUCKETS}
-        found = np.array([codes[name] for name in rows["bucket"]], dtype=np.int64)
-        return Cells(rows["part"].astype(np.int64), _floats(rows["f1"]), found, rows["items"].astype(np.int64))
+        return _cells_of(rows, _whole(rows["items"]))
 
     @cached_property
     def _told(self) -> Cells:
@@ -116,8 +117,9 @@ class Browser:
         return self._once(key, lambda: self._cells(without_buckets(wanted)).of(wanted.buckets, wanted.near).in_order(wanted.order))
 
     def _page(self, wanted: Selection, first: int, size: int) -> Positions:
-        if wanted.text and self.count(wanted) <= MOST_FOUND:
-            return self._hits(wanted)[first : first + size]
+        listed = self._listed(wanted)
+        if listed is not None:
+            return listed[first : first + size]
         if wanted.order not in BY_F1:
             query = over(self.folder.parts, range(len(self.folder.parts)), ", prediction_bytes, id", wanted)
             sql = f"SELECT part, row FROM ({query.sql}) ORDER BY {KEYS[wanted.order]}, part, row LIMIT $size OFFSET $first"
@@ -148,15 +150,30 @@ class Browser:
         sql = f"SELECT part, row FROM ({query.sql}) ORDER BY row LIMIT $size OFFSET $skip"
         return self._positions(self._ask(Query(sql, {**query.values, "size": take, "skip": skip})))
 
-    def _hits(self, wanted: Selection) -> Positions:
-        """Give all items of a text search, in the order of the selection."""
-        scanned = without_buckets(wanted)
-        query = over(self.folder.parts, range(len(self.folder.parts)), ", f1, bucket, prediction_bytes, id", wanted)
-        key = {**KEYS, "f1_high": "f1 DESC NULLS LAST", "f1_low": "f1 NULLS LAST"}.get(wanted.order)
-        sql = f"SELECT part, row FROM ({query.sql}) ORDER BY {f'{key}, ' if key else ''}part, row"
-        return self._once(("hits", scanned, wanted.buckets, wanted.near, wanted.order), lambda: self._positions(self._ask(Query(sql, query.values))))
+    def _hits(self, asked: Selection) -> Hits | None:
+        """Give the items of a text search in one scan, None when they are too many to keep; those of the last search stay."""
+        key, found = self.last
+        if key == asked:
+            return found
+        query = over(self.folder.parts, range(len(self.folder.parts)), ", f1, bucket, prediction_bytes", asked)
+        rows = self._ask(Query(f"SELECT * FROM ({query.sql}) LIMIT $most", {**query.values, "most": MOST_FOUND + 1}))
+        found = (
+            None
+            if len(rows["row"]) > MOST_FOUND
+            else Hits(_cells_of(rows, np.ones(len(rows["row"]), dtype=np.int64)), _whole(rows["row"]), _whole(rows["prediction_bytes"]))
+        )
+        self.last = (asked, found)
+        return found
+
+    def _listed(self, wanted: Selection) -> Positions | None:
+        """Give all items of a text search in the order of the selection, where they are kept."""
+        hits = self._hits(without_buckets(wanted)) if wanted.text and wanted.order != "id" else None
+        return None if hits is None else hits.ordered(wanted, self.folder.starts)
 
     def _place(self, wanted: Selection, position: int) -> int | None:
+        listed = self._listed(wanted)
+        if listed is not None:
+            return next(iter(np.flatnonzero(listed == position).tolist()), None)
         number = int(np.searchsorted(self.folder.starts, position, side="right")) - 1
         row = position - self.folder.parts[number].start
         one = over(self.folder.parts, [number], ", f1, prediction_bytes, id", wanted, "row = $asked", {"asked": row})
@@ -183,10 +200,10 @@ class Browser:
 
     @cached_property
     def _database(self) -> Any:
-        """An empty database that reads the files; it spills sorts beside other temporary files, and keeps no copy of them."""
+        """An empty database that reads the files; it spills large sorts into the user's cache folder, and keeps no copy of the files."""
         import duckdb
 
-        settings: dict[str, Any] = {"threads": THREADS, "memory_limit": MEMORY, "temp_directory": str(Path(tempfile.gettempdir()) / "whymiss-duckdb")}
+        settings: dict[str, Any] = {"threads": THREADS, "memory_limit": MEMORY, "temp_directory": str(platformdirs.user_cache_path("whymiss") / "sorts")}
         settings |= {"enable_external_file_cache": False, "autoinstall_known_extensions": False}
         database = duckdb.connect(":memory:", config=settings)
         database.execute("SET parquet_metadata_cache = true")
@@ -253,6 +270,16 @@ def _bounds(wanted: Selection, f1: Any, more: str = "", values: dict[str, Any] |
         bound |= {"least": float(known.min()), "most": float(known.max())}
         parts.append("f1 BETWEEN $least AND $most")
     return " AND ".join(filter(None, [f"({' OR '.join(parts)})", more])), bound
+
+
+def _cells_of(rows: dict[str, Any], counts: Integers) -> Cells:
+    codes = {name: BUCKETS.index("miss" if name in EM_0 else name) for name in BUCKETS}
+    found = np.array([codes[name] for name in rows["bucket"]], dtype=np.int64)
+    return Cells(_whole(rows["part"]), _floats(rows["f1"]), found, counts)
+
+
+def _whole(column: Any) -> Integers:
+    return np.asarray(column).astype(np.int64)
 
 
 def _floats(column: Any) -> Any:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analysis.selection import Order
+from evalcore.analysis.selection import Order, Selection
 from evalcore.scoring.buckets import BUCKETS, Bucket
 
 Integers = npt.NDArray[np.int64]
@@ -96,3 +96,26 @@ class Runs:
         same = (self.f1 == f1) | (np.isnan(self.f1) & (f1 != f1))
         found = np.flatnonzero((self.parts == part) & same)
         return int(self.starts[found[0]]) if len(found) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """The items a text search found.
+
+    Shape: one row an item; `cells` count 1 each, `rows` are places in the part, `lengths` bytes of the prediction.
+    """
+
+    cells: Cells
+    rows: Integers
+    lengths: Integers
+
+    def ordered(self, wanted: Selection, starts: Integers) -> Integers:
+        """Give the positions of the items in the buckets of a selection, in its order but that by id; `starts` are those of the parts."""
+        cells = self.cells
+        keys = {"f1_high": -cells.f1, "f1_low": cells.f1, "longest": -self.lengths, "shortest": self.lengths}
+        key = np.nan_to_num(keys.get(wanted.order, np.zeros(len(self.rows))), nan=np.inf)
+        order = np.lexsort((self.rows, cells.parts, key))
+        if wanted.buckets:
+            inside = np.isin(cells.with_near(wanted.near), [BUCKETS.index(bucket) for bucket in wanted.buckets])
+            order = order[inside[order]]
+        return starts[cells.parts[order]] + self.rows[order]
