@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from tests.browser import arrive, drop
+from tests.browser import WAIT, arrive, drop
 
 
 def test_a_long_comparison_can_be_cancelled_and_goes_on_where_it_stopped(page: Any) -> None:
@@ -22,7 +22,7 @@ def test_a_long_comparison_can_be_cancelled_and_goes_on_where_it_stopped(page: A
     done = page.locator(".wm-forest [role=rowheader]").count()
     assert 0 < done < 60
     page.get_by_role("button", name="Go on").click()
-    page.locator(".wm-forest [role=rowheader]").nth(59).wait_for()
+    page.locator(".wm-forest [role=rowheader]").nth(59).wait_for(timeout=3 * WAIT)  # Some fifty scorings of all items.
     assert stopped.count() == 0
 
 

@@ -26,7 +26,6 @@ class Reader(HTMLParser):
     def __init__(self, html):
         super().__init__(convert_charrefs=True)
         self.tags, self.open, self.text, self.boxes = [], [], "", []
-        self.skipping = 0
         self.feed(html)
         self.close()
 

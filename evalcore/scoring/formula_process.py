@@ -73,7 +73,7 @@ def main() -> None:
         faulthandler.dump_traceback_later(LEFT_ALONE_SECONDS, exit=True)
         try:
             answer: Any = known[match](output, references)
-        except Exception as error:
+        except Exception as error:  # Whatever the packages stumble over is the item's reason.
             answer = f"{error}" or type(error).__name__
         faulthandler.cancel_dump_traceback_later()
         answers.write(json.dumps(answer) + "\n")

@@ -132,11 +132,6 @@ def _by_family(reasons: Reasons) -> str:
     )
 
 
-def _family(family: Family) -> Markup:
-    listed = ", ".join(name.replace("_", " ") for name in family.reasons)
-    return Markup(f'<span title="{esc(listed)}">{dot(family, family.title)}</span>')
-
-
 def _by_reason(reasons: Reasons) -> str:
     counted = reasons.counts()
     most = counted[0].items

@@ -164,7 +164,7 @@ def _start(job: Job, key: Hashable, scores: Scores, make: Callable[[Scores, Prog
                 shelf.put(key, (make(scores, job.report),), scores_nbytes(scores) + BYTES_AN_ITEM * len(scores))
         except Stopped:
             return
-        except Exception as error:
+        except Exception as error:  # Raised again on the page that waits for it.
             job.error = error
 
     job.thread = threading.Thread(target=work, name="whymiss-work", daemon=True)
