@@ -146,3 +146,19 @@ def test_settings_without_em_or_f1_show_a_dash(monkeypatch, preset):
     app = pages.opened(PAGE, monkeypatch, run="sample-bruno", preset=preset, show=Selection(rows=(0, 1, 2), label="three").to_json())
     assert _rows(app) == 3
     assert "nan" not in pages.clickable(app, "failures_list")
+
+
+def _downloads(app):
+    return {button.proto.label: button.proto.disabled for button in app.get("download_button")}
+
+
+def test_files_with_reasons_wait_for_them_and_show_how_far_they_are(sample, monkeypatch):
+    _widget(sample.checkbox, "keep:downloads explained").set_value(True).run()
+    assert _downloads(sample) == {f"{kind} of 83": False for kind in ("CSV", "JSONL", "Parquet", "Excel")}
+    shown = []
+    monkeypatch.setattr("pages.ui.downloads.reasons.diagnosis", lambda: None)
+    monkeypatch.setattr("pages.ui.downloads.reasons.progress", lambda: shown.append("progress"))
+    sample.run()
+    assert (set(_downloads(sample).values()), set(shown)) == ({True}, {"progress"})
+    _widget(sample.checkbox, "keep:downloads explained").set_value(False).run()
+    assert set(_downloads(sample).values()) == {False}

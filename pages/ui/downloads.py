@@ -9,12 +9,10 @@ import streamlit as st
 
 from evalcore import Scores
 from evalcore.analysis.reasons.find import Reasons
-from evalcore.engines.diagnosing import diagnose_in_processes
 from evalcore.report.export import to_csv, to_jsonl
 from evalcore.report.parquet import to_parquet
 from evalcore.report.workbook import MOST_ROWS, to_excel
 from pages.ui import reasons, state
-from pages.ui.store import once
 
 EXACTLY = "Exactly the items of this filter, in this order."
 EXPLAINED = "The main reason of every item that did not match, and what each step changed in its prediction, as JSON."
@@ -50,31 +48,26 @@ KINDS = (
 def offer(scores: Scores, rows: npt.NDArray[Any], name: str) -> None:
     """Offer the items of the rows as files; `name` is part of the names of the files."""
     explained = st.checkbox("Reasons and trace", key=state.keep("downloads explained", False), help=EXPLAINED, width="content")
-    make = _reasons(scores)
+    known = reasons.diagnosis() if explained else None
+    waiting = explained and known is None
+    if waiting:
+        reasons.progress()
     for kind in KINDS:
         too_many = kind.most is not None and len(rows) > kind.most
         told = f"A sheet holds {kind.most:,} rows; take Parquet or CSV." if too_many else f"{EXACTLY} {kind.told}"
         st.download_button(
             f"{kind.name} of {len(rows):,}",
-            data=_written(kind, scores, rows, make if explained else None),
+            data=_written(kind, scores, rows, None if known is None else known.reasons),
             file_name=f"whymiss-{name}-{len(rows)}.{kind.ending}",
             mime=kind.mime,
             key=f"downloads_{kind.name}",
             icon=":material/download:",
-            disabled=not len(rows) or too_many,
+            disabled=not len(rows) or too_many or waiting,
             on_click="ignore",
-            help=told,
+            help="The reasons are being found first." if waiting else told,
         )
 
 
-def _written(kind: Kind, scores: Scores, rows: npt.NDArray[Any], known: Callable[[], Reasons] | None) -> Callable[[], bytes]:
+def _written(kind: Kind, scores: Scores, rows: npt.NDArray[Any], found: Reasons | None) -> Callable[[], bytes]:
     """Give what writes the file once it is asked for."""
-    return lambda: kind.write(scores, rows, None if known is None else known(), known is not None)
-
-
-def _reasons(scores: Scores) -> Callable[[], Reasons]:
-    """Give the reasons of the run, or what finds them once they are asked for; it runs outside of the session."""
-    run, preset, known = state.active_run(), state.settings(), reasons.diagnosis()
-    if known is not None:
-        return lambda: known.reasons
-    return lambda: once(("reasons", run and run.key, preset.name, preset.settings), lambda: diagnose_in_processes(scores).reasons, len(scores) * 64)
+    return lambda: kind.write(scores, rows, found, found is not None)
