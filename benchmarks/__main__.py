@@ -113,12 +113,12 @@ def report(items: int, repetitions: int) -> Iterator[str]:
         yield f"| `{name}` | {speed:,.0f} | {reason} |"
 
 
-def write(lines: list[str]) -> None:
+def write(lines: list[str], start: str = START, end: str = END) -> None:
     """Put the measured lines between their marks in the docs."""
     text = DOCS.read_text(encoding="utf-8")
-    before, _, rest = text.partition(START)
-    _, _, after = rest.partition(END)
-    DOCS.write_text(f"{before}{START}\n\n" + "\n".join(lines) + f"\n\n{END}{after}", encoding="utf-8")
+    before, _, rest = text.partition(start)
+    _, _, after = rest.partition(end)
+    DOCS.write_text(f"{before}{start}\n\n" + "\n".join(lines) + f"\n\n{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

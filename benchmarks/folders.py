@@ -2,6 +2,7 @@
 
 python -m benchmarks.folders                 5,000,000 items in 64 files (some minutes; 3 GB of memory, 3 GB of disk)
 python -m benchmarks.folders --items 100000  less of everything
+python -m benchmarks.folders --write         and into the docs
 """
 
 import argparse
@@ -20,6 +21,7 @@ import pyarrow.parquet as pq
 
 import evalcore
 from benchmarks.__main__ import machine
+from benchmarks.__main__ import write as write_lines
 from benchmarks.data import short_answers
 from evalcore.analysis.aggregates import intervals
 from evalcore.data import load
@@ -32,6 +34,7 @@ POOL = 200_000  # Different items; the files hold them in other orders, under id
 NUMBERS = ("em", "f1", "precision", "recall")
 COUNTS = ("common", "predicted", "gold", "best_em", "best_f1")
 PRESET = "squad_v1"
+START, END = "<!-- folders: begin -->", "<!-- folders: end -->"
 
 
 class Run(NamedTuple):
@@ -105,32 +108,52 @@ def merge(source: Path, merged: Path) -> None:
             writer.write_table(pq.read_table(file))
 
 
+def measured(folder: Path, items: int, files: int, slices: bool) -> Iterator[str]:
+    """Give the lines of the table as they are measured; stop where numbers differ."""
+    source = folder / "in"
+    source.mkdir()
+    write(source, items, files)
+    merge(source, folder / "all.parquet")
+    yield f"{machine()}. {items:,} items in {files} Parquet files, {'with' if slices else 'without'} slices; starting of processes is included."
+    yield ""
+    yield "| engine | seconds | items/s |"
+    yield "|---|---|---|"
+    runs = []
+    for number, (name, engine) in enumerate(engines().items()):
+        runs.append(by_engine(name, engine, source, folder / f"out{number}", slices))
+        yield row(runs[-1], items)
+    runs.append(at_once(source, folder / "all.parquet"))
+    yield row(runs[-1], items)
+    if len({run.digest for run in runs}) > 1:
+        raise SystemExit(f"numbers of items differ: {[(run.name, run.digest) for run in runs]}")
+    apart = max(abs(np.subtract(run.aggregates, runs[-1].aggregates)).max() for run in runs)
+    if apart > 1e-12:
+        raise SystemExit(f"aggregates differ by {apart}")
+    yield ""
+    yield f"Two processes over one: {runs[0].seconds / runs[1].seconds:.2f}x (goal 1.6x). All numbers of all items are the same bits;"
+    yield f"means and bounds of intervals differ by {apart:.1e} at most."
+
+
+def row(run: Run, items: int) -> str:
+    """Give one line of the table."""
+    return f"| {run.name} | {run.seconds:.1f} | {items / run.seconds:,.0f} |"
+
+
 def main() -> None:
-    """Measure, print a table, and stop where numbers differ."""
+    """Measure and print a table; write it into docs/performance.md when asked to."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.folders", description="The engines on many files.")
     parser.add_argument("--items", type=int, default=5_000_000)
     parser.add_argument("--files", type=int, default=64)
     parser.add_argument("--slices", action="store_true", help="count slices too, as score-folder does unless told otherwise")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
     chosen = parser.parse_args()
+    lines = []
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        source = folder / "in"
-        source.mkdir()
-        write(source, chosen.items, chosen.files)
-        merge(source, folder / "all.parquet")
-        runs = []
-        print(machine())
-        print("\n| engine | seconds | items/s |\n|---|---|---|", flush=True)
-        for number, (name, engine) in enumerate(engines().items()):
-            runs.append(by_engine(name, engine, source, folder / f"out{number}", chosen.slices))
-            print(f"| {name} | {runs[-1].seconds:.1f} | {chosen.items / runs[-1].seconds:,.0f} |", flush=True)
-        runs.append(at_once(source, folder / "all.parquet"))
-        print(f"| {runs[-1].name} | {runs[-1].seconds:.1f} | {chosen.items / runs[-1].seconds:,.0f} |\n", flush=True)
-        assert len({run.digest for run in runs}) == 1, "numbers of items differ"
-        apart = max(abs(np.subtract(run.aggregates, runs[-1].aggregates)).max() for run in runs)
-        assert apart <= 1e-12, f"aggregates differ by {apart}"
-        print(f"Two processes over one: {runs[0].seconds / runs[1].seconds:.2f}x. All numbers of all items are the same bits ({runs[0].digest[:16]});")
-        print(f"means and bounds of intervals differ by {apart:.1e} at most.")
+        for line in measured(Path(place), chosen.items, chosen.files, chosen.slices):
+            print(line, flush=True)
+            lines.append(line)
+    if chosen.write:
+        write_lines(lines, START, END)
 
 
 if __name__ == "__main__":
