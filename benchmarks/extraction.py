@@ -165,7 +165,7 @@ def main() -> None:
     for own, plain in (pair for pair in PAIRS if pair[0].name in sys.argv[3:] or not sys.argv[3:]):
         mine, other = seconds((own.rule.apply, plain), texts, rounds)
         alike = sum(own.apply(text) == plain(text) for text in texts[:COMPARED]) / len(texts[:COMPARED])
-        print(f"{own.title:<28.27}{mine:>8.3f}{other:>9.3f}{mine / other:>7.2f}{alike:>8.1%}", flush=True)
+        print(f"{' '.join(own.title.split()):<28.27}{mine:>8.3f}{other:>9.3f}{mine / other:>7.2f}{alike:>8.1%}", flush=True)
 
 
 if __name__ == "__main__":

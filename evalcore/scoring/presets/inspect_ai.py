@@ -172,4 +172,10 @@ PRESETS = (
         version="499e6152",
         differs="A repeated word counts once. Later versions count it as often as it stands.",
     ),
+    replace(
+        _match("end", "at_end", "The output ends with the reference; case, outer spaces and outer punctuation ignored.", LOOSE),
+        name="inspect_snapshot.match_end",
+        title="Inspect AI match at the end, before 0.3.285",
+        version="499e6152",
+    ),
 )

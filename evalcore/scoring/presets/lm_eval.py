@@ -11,6 +11,7 @@ METRIC = "EleutherAI/lm-evaluation-harness lm_eval/api/metrics.py exact_match"
 GSM8K_IGNORED = (",", r"\$", "(?s).*#### ", r"\.$")
 GSM8K_STOPS = ("Question:", "</s>", "<|im_end|>")
 ARTICLES = r"\b(?:The |the |An |A |The |a |an )"
+BBH = "(" + "|".join(rf"(?<={phrase} )(.*)(?=.)" for phrase in ("The answer is", "the answer is", "The answer:", "The final answer:")) + ")"
 THINKING = step("replace_pattern", "prediction", pattern=r"(?s)\A.*</think>\s*", engine="re")  # Keeps what follows the last closing tag.
 
 
@@ -107,6 +108,15 @@ PRESETS = (
         "Only capitals count, and only this phrase.",
         "EleutherAI/lm-evaluation-harness lm_eval/tasks/mmlu_pro v3.1",
         ("MMLU-Pro",),
+    ),
+    _preset(
+        "bbh_cot_zeroshot.strict-match",
+        "BIG-Bench Hard with reasoning, strict-match",
+        (taken(BBH), *compared()),
+        "What follows `The answer is` on its line, without its last character.",
+        "Meant for answers with a final point: of `The answer is 42` it takes `4`. Letter case and parentheses count.",
+        "EleutherAI/lm-evaluation-harness lm_eval/tasks/bbh/cot_zeroshot",
+        ("BIG-Bench Hard",),
     ),
     _preset(
         "nq_open",

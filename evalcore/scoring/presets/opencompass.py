@@ -121,4 +121,18 @@ PRESETS = (
         source="open-compass/opencompass utils/text_postprocessors.py last_capital_postprocess",
         differs="Any capital counts, also one inside a word.",
     ),
+    replace(
+        ACCURACY,
+        name="opencompass.bbh_mcq",
+        pipeline=Pipeline(
+            (
+                step("take_match", "prediction", pattern=r"(?s)answer is (.*?)(?=answer is |\Z)", engine="re", nothing="keep"),
+                step("take_match_in_turn", "prediction", patterns=(r"\(([A-Z])\)*", "([A-Z])"), engine="re", nothing="keep"),
+            )
+        ),
+        title="OpenCompass BBH, multiple choice",
+        summary="The letter in parentheses behind the first `answer is`, else its first ASCII capital.",
+        source="open-compass/opencompass datasets/bbh.py bbh_mcq_postprocess",
+        differs="Any capital counts: of `Answer: C` it takes A.",
+    ),
 )
