@@ -18,6 +18,9 @@ st.html(STYLE)
 
 with st.container(key="two_columns"):
     left, right = st.columns([6, 9], gap="large")
+with right:  # First of all the numbers: a switch is turned to see them.
+    comparison = compare(state.scores(preset=state.pinned()), state.scores())
+    ledger.strip(comparison)
 with left:
     settings_form.start()
     section("Steps", "in order, from the raw string to the one that is compared")
@@ -30,8 +33,6 @@ with left:
     section("Playground", "two strings of your own, traced under these settings")
     ledger.playground()
 with right:
-    comparison = compare(state.scores(preset=state.pinned()), state.scores())
-    ledger.strip(comparison)
     view = st.segmented_control("Show", list(VIEWS), key=state.keep("lab view", "Changes", VIEWS), required=True, label_visibility="collapsed")
     VIEWS[view](comparison)
 

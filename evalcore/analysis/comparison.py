@@ -139,9 +139,16 @@ def compare(before: Scores, after: Scores) -> Comparison:
         only_after=np.flatnonzero(right.is_scored & ~left.is_scored),
         before_rows=before_rows,
         after_rows=after_rows,
-        unmatched_before=np.setdiff1d(np.arange(len(before)), before_rows, assume_unique=True),
-        unmatched_after=np.setdiff1d(np.arange(len(after)), after_rows, assume_unique=True),
+        unmatched_before=_others(len(before), before_rows),
+        unmatched_after=_others(len(after), after_rows),
     )
+
+
+def _others(count: int, rows: Counts) -> Counts:
+    """Give the rows of so many that are not among some."""
+    left = np.ones(count, dtype=bool)
+    left[rows] = False
+    return np.flatnonzero(left)
 
 
 def compare_under(before: Dataset, after: Dataset, preset: Preset) -> Comparison:

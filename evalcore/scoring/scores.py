@@ -101,6 +101,10 @@ class Scores:
 
     def summary(self) -> Summary:
         """Give the aggregates."""
+        return self._summary
+
+    @cached_property
+    def _summary(self) -> Summary:
         scored = int(self.is_scored.sum())
 
         def mean(values: Floats) -> float:
