@@ -100,6 +100,35 @@ def keep_distinct(output: Output, start: Int, table: TokenTable) -> Int:
 
 
 @kernel
+def enter_tokens(
+    table: TokenTable, generation: Int, mask: Int, codes: Codes, token_starts: Counts, token_ends: Counts, hashes: Cells, first: Int, last: Int
+) -> None:
+    """Enter the tokens first .. last of a prediction with how often each stands there."""
+    stamps, known, counts, pair_stamps = table.stamps, table.tokens, table.counts, table.pair_stamps
+    for token in range(first, last):
+        value, start, end = np.int64(hashes[at(token)]), token_starts[at(token)], token_ends[at(token)]
+        slot = find_token(stamps, known, generation, mask, codes, token_starts, token_ends, hashes, value, codes, start, end)
+        if stamps[at(slot)] != generation:
+            stamps[at(slot)] = generation
+            known[at(slot)] = token
+            counts[at(slot)] = 0
+            pair_stamps[at(slot)] = -1
+        counts[at(slot)] += 1
+
+
+@kernel
+def take_token(counts: Counts, pair_stamps: Counts, used: Counts, slot: Int, pair: Int) -> Int:
+    """Take one of a prediction's tokens for a pair: 1, or 0 when as many were taken as there are."""
+    if pair_stamps[at(slot)] != pair:
+        pair_stamps[at(slot)] = pair
+        used[at(slot)] = 0
+    if used[at(slot)] >= counts[at(slot)]:
+        return 0
+    used[at(slot)] += 1
+    return 1
+
+
+@kernel
 def count_common(
     predictions: Output,
     references: Output,
@@ -118,21 +147,20 @@ def count_common(
     codes, token_starts, token_ends, hashes = predictions.codes, predictions.token_starts, predictions.token_ends, predictions.hashes
     gold_codes, gold_starts, gold_ends, gold_hashes = references.codes, references.token_starts, references.token_ends, references.hashes
     stamps, known, counts, pair_stamps, used = table.stamps, table.tokens, table.counts, table.pair_stamps, table.used
-    text_starts, text_ends, firsts, lasts = predictions.starts, predictions.ends, predictions.first, predictions.last
-    gold_text_starts, gold_text_ends, gold_firsts, gold_lasts = references.starts, references.ends, references.first, references.last
+    text_starts, text_ends, gold_text_starts, gold_text_ends = predictions.starts, predictions.ends, references.starts, references.ends
     generation = table.generation[0]
     inside: Int = -1
     mask: Int = 0
     pair = start
     while pair < prediction.shape[0]:
         left, right = prediction[pair], reference[pair]
-        first, last = firsts[left], lasts[left]
+        first, last = predictions.first[left], predictions.last[left]
         counted[1, pair] = last - first
         if right < 0:
             equal[pair] = 1.0 if text_starts[left] == text_ends[left] else 0.0
             pair += 1
             continue
-        gold_first, gold_last = gold_firsts[right], gold_lasts[right]
+        gold_first, gold_last = references.first[right], references.last[right]
         counted[2, pair] = gold_last - gold_first
         if same_codes(codes, text_starts[left], text_ends[left], gold_codes, gold_text_starts[right], gold_text_ends[right]):
             equal[pair] = 1.0
@@ -143,32 +171,14 @@ def count_common(
             mask = table_mask(last - first, stamps.shape[0])
             if mask < 0:
                 break
-            generation += 1
-            inside = left
-            for token in range(first, last):
-                value = np.int64(hashes[at(token)])
-                slot = find_token(
-                    stamps, known, generation, mask, codes, token_starts, token_ends, hashes, value, codes, token_starts[at(token)], token_ends[at(token)]
-                )
-                if stamps[at(slot)] != generation:
-                    stamps[at(slot)] = generation
-                    known[at(slot)] = token
-                    counts[at(slot)] = 0
-                    pair_stamps[at(slot)] = -1
-                counts[at(slot)] += 1
-        common = 0
+            generation, inside = generation + 1, left
+            enter_tokens(table, generation, mask, codes, token_starts, token_ends, hashes, first, last)
+        common: Int = 0
         for token in range(gold_first, gold_last):
-            value = np.int64(gold_hashes[at(token)])
-            slot = find_token(
-                stamps, known, generation, mask, codes, token_starts, token_ends, hashes, value, gold_codes, gold_starts[at(token)], gold_ends[at(token)]
-            )
+            value, begin, stop = np.int64(gold_hashes[at(token)]), gold_starts[at(token)], gold_ends[at(token)]
+            slot = find_token(stamps, known, generation, mask, codes, token_starts, token_ends, hashes, value, gold_codes, begin, stop)
             if stamps[at(slot)] == generation:
-                if pair_stamps[at(slot)] != pair:
-                    pair_stamps[at(slot)] = pair
-                    used[at(slot)] = 0
-                if used[at(slot)] < counts[at(slot)]:
-                    used[at(slot)] += 1
-                    common += 1
+                common += take_token(counts, pair_stamps, used, slot, pair)
         counted[0, pair] = common
         pair += 1
     table.generation[0] = generation
