@@ -7,11 +7,7 @@ from pages.ui import extraction_lab, fix_sets, lab, ledger, settings_form, state
 from pages.ui.frame import frame, section
 from pages.ui.marks import STYLE
 
-VIEWS = {
-    "Changes": ledger.changes,
-    "Extraction": lambda comparison: extraction_lab.draw(),
-    "Smallest fixes": lambda comparison: fix_sets.draw(),
-}
+VIEWS = ("Changes", "Extraction", "Smallest fixes")
 
 frame("Normalization", "Turn one rule on or off and see which items change hands.")
 st.html(STYLE)
@@ -33,7 +29,12 @@ with left:
     section("Playground", "two strings of your own, traced under these settings")
     ledger.playground()
 with right:
-    view = st.segmented_control("Show", list(VIEWS), key=state.keep("lab view", "Changes", VIEWS), required=True, label_visibility="collapsed")
-    VIEWS[view](comparison)
+    view = st.segmented_control("Show", VIEWS, key=state.keep("lab view", VIEWS[0], VIEWS), required=True, label_visibility="collapsed")
+    if view == "Changes":
+        ledger.changes(comparison)
+    elif view == "Extraction":
+        extraction_lab.draw()
+    else:
+        fix_sets.draw()
 
 lab.write_url()

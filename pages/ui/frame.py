@@ -9,9 +9,8 @@ import streamlit as st
 from evalcore import warm
 from evalcore.scoring.presets import changes
 from evalcore.text.amounts import amount
-from pages.ui import links, state
+from pages.ui import links, memory, state
 from pages.ui.click import clickable, esc
-from pages.ui.memory import give_large_arrays_back
 from pages.ui.store import HOURS_KEPT, FolderRun, Run
 
 HERE = Path(__file__).parent
@@ -32,7 +31,7 @@ ICONS = {
 @st.cache_resource(show_spinner=False)
 def _prepared() -> bool:
     """Set the server's memory up, and load kernels and dictionaries in the background once the first page has been drawn."""
-    give_large_arrays_back()
+    memory.set_up()
     later = Timer(WARM_AFTER, _warm)
     later.daemon = True
     later.start()

@@ -13,7 +13,7 @@ from uuid import uuid4
 import streamlit as st
 
 from evalcore import Preset, Scores
-from pages.ui import state
+from pages.ui import memory, state
 from pages.ui.frame import problem
 from pages.ui.store import is_known, kept_works, scores_nbytes
 
@@ -166,6 +166,8 @@ def _start(job: Job, key: Hashable, scores: Scores, make: Callable[[Scores, Prog
             return
         except Exception as error:  # Raised again on the page that waits for it.
             job.error = error
+        finally:
+            memory.return_free()
 
     job.thread = threading.Thread(target=work, name="whymiss-work", daemon=True)
     job.thread.start()
