@@ -33,6 +33,7 @@ HELPED = [
     ("traditional characters", "臺灣", ["台湾"], SQUAD, "Simplify chinese"),
     ("full width", "ＡＢＣ", ["abc"], SQUAD, "Fold width"),
     ("accents", "Zurich", ["Zürich"], SQUAD, "Strip accents"),
+    ("a Spanish article", "el perro que vive en la casa", ["perro que vive en la casa"], SQUAD, "Drop articles: es"),
     ("a number word", "twelve", ["12"], SQUAD, "Read number words: en"),
     ("a date", "July 4, 1776", ["1776-07-04"], SQUAD, "Dates to iso: day_first"),
     ("an explanation", "So it is \\boxed{615}, as shown.", ["615"], SQUAD, "Take boxed: last"),
