@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evalcore import cli_settings
-from evalcore.analysis.collisions import Caution, Collision, Collisions, references_apart
+from evalcore.analysis.collisions import CAUTION_TITLES, Collision, Collisions, references_apart
 from evalcore.analysis.diagnosis import Diagnosis, diagnose
 from evalcore.analysis.fix_effects import item_fixes
 from evalcore.analysis.fixes import Fix
@@ -26,10 +26,6 @@ from evalcore.text.columns import Texts
 SHOWN = 14  # Sets of changes listed, as many as the page shows.
 CUT = 100  # Characters of a text shown as evidence.
 NUMBERS = frozenset(("items", "EM points", "alone", "always", "jointly"))
-CAUTIONS: dict[Caution, str] = {
-    "empty_match": "match though nothing is left of either side",
-    "short_reference": "match because a very short reference stands in the prediction",
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,10 +98,10 @@ def _alarm(collisions: Collisions, scores: Scores) -> Iterator[str]:
         yield f"{scores.dataset.ids[pair.row]}: {_pair(pair)}"
     for merge in collisions.suspicious_merges:
         yield f"references {' = '.join(f'{text!r:.{CUT}}' for text in merge.texts)} fall together: {_lost(merge.losses)}"
-    for name, said in CAUTIONS.items():
+    for name, said in CAUTION_TITLES.items():
         rows = collisions.warnings[name]
         if len(rows):
-            yield f"{amount(len(rows), 'item')} {said}: {', '.join(str(scores.dataset.ids[row]) for row in rows[:10].tolist())}"
+            yield f"{amount(len(rows), 'item')} match {said}: {', '.join(str(scores.dataset.ids[row]) for row in rows[:10].tolist())}"
     yield f"{collisions.distinct:,} different references as raw text, {collisions.merged:,} under these settings"
 
 
@@ -130,7 +126,7 @@ def _item(found: Diagnosis, row: int, as_json: bool) -> str:
     if scores.em[row] == 0:
         lines += [f"would match if: {fix.title}" for fix in fixes] or ["no set of up to three changes of steps makes both sides equal"]
     lines += [f"suspicious: {_pair(pair)}" for pair in found.collisions.pairs if pair.row == row]
-    lines += [f"suspicious: {said}" for name, said in CAUTIONS.items() if row in found.collisions.warnings[name].tolist()]
+    lines += [f"warning: matches {CAUTION_TITLES[name]}" for name in found.collisions.cautions(row)]
     return "\n".join([*lines, f"signature: {scores.signature}"])
 
 

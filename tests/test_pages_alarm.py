@@ -166,3 +166,13 @@ def test_an_alias_file_is_loaded_in_the_lab_or_says_its_lines(monkeypatch, conte
         assert ("Mumbai", "Bombay") in table
         assert "Not in force" not in pages.html(app)
         assert ("Bombay" in next(area.value for area in app.text_area if "canonical,alias" in area.label)) is True
+
+
+def test_inspect_warns_of_a_match_that_may_be_none(monkeypatch):
+    items = [*ITEMS[:1], {"id": "article", "prediction": "A", "references": ["A"]}, ITEMS[5]]
+    token = pages.kept(items)
+    first, second, fine = (pages.html(pages.opened("3_Inspect", monkeypatch, run=token, preset="squad_v1", item=str(row))) for row in range(3))
+    assert "only by a loss" in first
+    assert "a sign was lost" in first
+    assert "though nothing is left of either side" in second
+    assert "Is it a match?" not in fine

@@ -20,6 +20,11 @@ from evalcore.text.program import program_of
 
 Rows = npt.NDArray[np.int64]
 Caution = Literal["suspicious_deletion", "empty_match", "short_reference"]
+CAUTION_TITLES: dict[Caution, str] = {
+    "suspicious_deletion": "only by a loss",
+    "empty_match": "though nothing is left of either side",
+    "short_reference": "because a reference of one or two characters stands in the prediction",
+}  # How an item with EM 1 matches, as the pages and the command line say it.
 
 CHUNK = 8192  # Items between two calls of progress.
 SHORT_REFERENCE = 2  # A reference of so many characters stands in nearly every longer prediction by chance.
@@ -85,6 +90,10 @@ class Collisions:
         """Give those of some rows that match only by a loss, in order."""
         wanted = set(rows.tolist())
         return tuple(sorted(pair.row for pair in self.pairs if pair.row in wanted))
+
+    def cautions(self, row: int) -> tuple[Caution, ...]:
+        """Give the warnings a matched item carries."""
+        return tuple(name for name in CAUTION_TITLES if row in self.warnings[name])
 
     @cached_property
     def counts(self) -> dict[Loss, int]:

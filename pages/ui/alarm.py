@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore import Comparison
-from evalcore.analysis.collisions import Caution, Collision, Collisions, Merge, references_apart
+from evalcore.analysis.collisions import CAUTION_TITLES, Caution, Collision, Collisions, Merge, references_apart
 from evalcore.analysis.losses import LOSS_TITLES, Loss
 from evalcore.text.amounts import amount
 from pages.ui import opening, reasons, state
@@ -15,10 +15,7 @@ from pages.ui.tables import Markup, goto, table
 SHOWN = 8
 MERGES = 5
 MEMBERS = 6
-CAUTIONS: dict[Caution, str] = {
-    "empty_match": "match though nothing is left of either side",
-    "short_reference": "match because a reference of one or two characters stands in the prediction",
-}
+DOUBTFUL: tuple[Caution, ...] = ("empty_match", "short_reference")  # The others are listed as pairs.
 
 
 def draw() -> None:
@@ -77,15 +74,15 @@ def _losses(lost: tuple[Loss, ...]) -> Markup:
 
 def _cautions(collisions: Collisions) -> None:
     """Say which matches are doubtful though both texts are alike; each count opens its items."""
-    said = [(name, rows) for name in CAUTIONS if len(rows := collisions.warnings[name])]
+    said = [(name, rows) for name in DOUBTFUL if len(rows := collisions.warnings[name])]
     if not said:
         return
     badge = '<span class="wm-badge wm-odd">≋</span>'
-    parts = [f"{badge} {goto(amount(len(rows), 'item'), f'{name}:', 'list these items')} {esc(CAUTIONS[name])}" for name, rows in said]
+    parts = [f"{badge} {goto(amount(len(rows), 'item'), f'{name}:', 'list these items')} match {esc(CAUTION_TITLES[name])}" for name, rows in said]
     clicked = clickable("".join(f'<p class="wm-cap">{part}</p>' for part in parts), key="alarm_cautions")
     if clicked:
         name = next(name for name, _ in said if clicked == f"{name}:")
-        opening.failures(collisions.warnings[name].tolist(), f"items {CAUTIONS[name]}")
+        opening.failures(collisions.warnings[name].tolist(), f"items that match {CAUTION_TITLES[name]}")
 
 
 def _merges(merges: tuple[Merge, ...]) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from evalcore import Preset, Scores
+from evalcore.analysis.collisions import CAUTION_TITLES
 from evalcore.analysis.diagnosis import Diagnosis
 from evalcore.analysis.lanes import missed_by
+from evalcore.analysis.losses import LOSS_TITLES
 from evalcore.analysis.reasons import CODES, REASONS, Found, Reasons
 from evalcore.analysis.reasons.costs import family_counts, points_of
 from evalcore.analysis.reasons.families import FAMILIES, FAMILY_OF, Family, family_codes
@@ -178,9 +180,20 @@ def of_item(row: int) -> None:
         return
     listed = found.reasons.of(row)
     if not listed:
+        _cautions(found, row)
         return
     section("Why it failed", "the first is the main reason")
     st.html(f'<div class="wm-reasons">{"".join(map(_evidence, listed))}</div>')
+
+
+def _cautions(found: Diagnosis, row: int) -> None:
+    """Warn of a match that may be none: by a loss, of two empty texts, of a very short reference."""
+    said = [CAUTION_TITLES[name] for name in found.collisions.cautions(row)]
+    if not said:
+        return
+    section("Is it a match?", "under these settings it is, but:")
+    said += [LOSS_TITLES[loss] for pair in found.collisions.pairs if pair.row == row for loss in pair.losses]
+    st.html(f'<div class="wm-badges">{"".join(f"""<span class="wm-badge wm-odd">≋ {esc(one)}</span>""" for one in said)}</div>')
 
 
 def _evidence(found: Found) -> str:
