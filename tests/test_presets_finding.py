@@ -128,6 +128,7 @@ def test_long_answers_and_thinking_are_warned_of() -> None:
     sentence = "The capital of France is the city of Paris."
     assert "Predictions are long" in suggest(of([sentence] * 3, [["Paris"]] * 3)).cautions[0]
     assert "References are long" in suggest(of(["x"] * 3, [[sentence + " It is."]] * 3)).cautions[0]
+    assert "ROUGE-L and chrF" in suggest(of(["x"] * 3, [["北京" * 12]] * 3)).cautions[0], "a script without spaces has words too"
     assert "<think>" in suggest(of(["<think>a</think> b"] * 3, [["b"]] * 3)).cautions[-1]
     assert suggest(of(["Paris"] * 3, [["Paris"]] * 3)).cautions == ()
 

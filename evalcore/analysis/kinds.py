@@ -5,6 +5,8 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
+import regex
+
 QUESTION_WORDS = frozenset(("how many", "how much", "how long", "how old", "how", "who", "whom", "whose", "what", "which", "when", "where", "why"))
 SAME = {"how much": "how many", "whom": "who"}
 YES_NO_STARTS = frozenset(
@@ -188,3 +190,16 @@ def script(text: str) -> str:
     if not counts:
         return "no letters"
     return "Japanese" if "Japanese" in counts and counts.keys() <= {"Japanese", "Han"} else counts.most_common(1)[0][0]
+
+
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
+
+
+def word_count(text: str) -> int:
+    """Count words; a script written without spaces counts two characters a word.
+
+    >>> word_count("the capital of France"), word_count("北京是首都。")
+    (4, 3)
+    """
+    unspaced = len(_UNSPACED.findall(text))
+    return len(_UNSPACED.sub(" ", text).split()) + unspaced // 2

@@ -21,7 +21,6 @@ from evalcore.scoring.statistics import Interval, mean_interval
 from evalcore.text.names import UnknownName
 
 STRIDE = 200  # Items between two reports of progress.
-LONG_REFERENCE = 10  # Words from which on a reference is a sentence, which hardly any answer repeats exactly.
 
 PairMeasure = Callable[[str, str], float]
 
@@ -215,27 +214,3 @@ def _pooled(name: str, items: Sequence[tuple[int, str, list[str]]]) -> float:
     streams = [[references[number] if number < len(references) else None for _, _, references in items] for number in range(most)]
     metric = _corpus_bleu() if name == "bleu" else _chrf()
     return float(metric.corpus_score([prediction for _, prediction, _ in items], streams).score) / 100
-
-
-def exact_match_is_wrong_for(data: Dataset) -> bool:
-    """Tell whether most items have only references of a sentence or more, which exact match cannot judge.
-
-    A script written without spaces counts two characters a word.
-    """
-    if not len(data):
-        return False
-    lengths = np.array([_words(text or "") for text in data.references.texts], dtype=np.int64)
-    counts = data.references.counts()
-    starts = data.references.offsets[:-1][counts > 0]
-    if not len(starts):
-        return False
-    shortest = np.minimum.reduceat(lengths, starts)
-    return bool((shortest >= LONG_REFERENCE).mean() > 0.5)
-
-
-_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
-
-
-def _words(text: str) -> int:
-    unspaced = len(_UNSPACED.findall(text))
-    return len(_UNSPACED.sub(" ", text).split()) + unspaced // 2

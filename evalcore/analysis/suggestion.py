@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from evalcore.analysis.kinds import script
+from evalcore.analysis.kinds import script, word_count
 from evalcore.dataset import Dataset
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset as preset_named
@@ -172,14 +172,17 @@ class _Looked:
         return BY_LANGUAGE[self.language], f"most references are in {self.written}, read as {language_name(self.language)}"
 
     def _words(self, texts: list[str]) -> float:
-        return median(len(text.split()) for text in texts) if texts else 0.0
+        return median(word_count(text) for text in texts) if texts else 0.0
 
     def cautions(self) -> tuple[str, ...]:
         """Say why EM may be the wrong measure here."""
         said = []
         references, predictions = self._words(self.references), self._words(self.predictions)
         if references > LONG_REFERENCE:
-            said.append(f"References are long ({references:g} words at the median): hardly any answer matches one exactly, so look at F1 before EM.")
+            said.append(
+                f"References are long ({references:g} words at the median): hardly any answer matches one exactly, "
+                "so look at F1 before EM, and at ROUGE-L and chrF among the other measures on Overview."
+            )
         elif predictions > LONG_PREDICTION * max(references, 1):
             said.append(
                 f"Predictions are long ({predictions:g} words at the median, references {references:g}): "
