@@ -9,6 +9,7 @@ from evalcore.data.read import sample
 from evalcore.scoring.score import score
 from evalcore.text.pipeline import Pipeline
 from pages.ui import work
+from pages.ui.store import kept_works
 from tests import pages
 
 PAGE = "4_Normalization"
@@ -90,6 +91,19 @@ def test_hostile_outputs_show_as_typed(monkeypatch, text):
 def test_work_on_a_large_file_runs_beside_the_page_and_can_be_stopped(monkeypatch):
     monkeypatch.setattr(work, "AT_ONCE_ITEMS", 1)
     app = _opened(monkeypatch, [*OUTPUTS, {"id": "five", "prediction": "x 5", "references": ["5"]}])
+    for job in work.jobs():
+        job.thread.join()
+    pages.fine(app.run())
+    assert "rescues 3 items" in pages.html(app)
+
+
+def test_work_whose_finding_had_to_make_room_begins_again(monkeypatch):
+    monkeypatch.setattr(work, "AT_ONCE_ITEMS", 1)
+    app = _opened(monkeypatch, [*OUTPUTS, {"id": "seven", "prediction": "x 7", "references": ["7"]}])
+    for job in work.jobs():
+        job.thread.join()
+    kept_works().kept.clear()
+    pages.fine(app.run())
     for job in work.jobs():
         job.thread.join()
     pages.fine(app.run())

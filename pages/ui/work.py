@@ -135,13 +135,18 @@ def _begin(name: Hashable, key: Hashable, scores: Scores, make: Callable[[Scores
             _leave(shop, before, session["id"])
         session["keys"][title] = key
         job = shop.jobs.get(key)
-        if job is None or (job.stopped and session["id"] not in job.users):
+        if job is None or (job.stopped and session["id"] not in job.users) or _is_lost(job, key):
             job = shop.jobs[key] = Job()
             _start(job, key, scores, make, turn)
         job.users.add(session["id"])
     if job.error is not None:
         shop.jobs.pop(key, None)
         raise job.error
+
+
+def _is_lost(job: Job, key: Hashable) -> bool:
+    """Tell whether work is done and what it found had to make room before anybody fetched it."""
+    return not (job.running or job.stopped or job.error) and kept_works().get(key) is None
 
 
 def _leave(shop: _Shop, key: Hashable, session: str) -> None:
