@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.app import resident
-from benchmarks.folder import scored
+from benchmarks.browsing import scored
 from tests.browser import Running, arrive, follow, running_app, settled
 from tests.conftest import LONG
 

@@ -1,7 +1,7 @@
 """A scored folder of made-up answers, as large as asked for, kept between runs; how fast the app shows it.
 
-    python -m benchmarks.folder                  10,000,000 items in 64 files
-    python -m benchmarks.folder --items 20000 --files 4
+    python -m benchmarks.browsing                  10,000,000 items in 64 files
+    python -m benchmarks.browsing --items 20000 --files 4
 
 It prints seconds until pages stand on the screen, and the most the server
 held in memory. WHYMISS_CACHE names the folder that keeps the data.
@@ -69,7 +69,7 @@ def write(folder: Path, items: int, files: int) -> None:
 
 def main() -> None:
     """Make the folder, measure, and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.folder", description="Speed of the app on a scored folder.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.browsing", description="Speed of the app on a scored folder.")
     parser.add_argument("--items", type=int, default=10_000_000)
     parser.add_argument("--files", type=int, default=64)
     chosen = parser.parse_args()
