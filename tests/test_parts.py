@@ -165,6 +165,9 @@ def test_what_cannot_be_read_in_parts_says_why(tmp_path):
         ("a.json", json.dumps(ROWS).encode(), "read as a whole"),
         ("a.csv", b"prediction\nx\ny\n", "one column"),
         ("a.zip", b"PK\x03\x04 and more", "an archive"),
+        ("sep.csv", b"sep=;\nid;prediction\n1;x\n2;y\n", "names its separator"),
+        ("head.csv", b"id,prediction\n", r"has no rows \(columns: id, prediction\)"),
+        ("bad.jsonl", b'{"id":\n{"id"\n', "none of its 2 rows can be used"),
         ("a.parquet", parquet([{"doc": {"id": "1"}, "metric": {"em": 1.0}, "model_response": {"text": ["x"]}}]), "lighteval"),
     ]:
         (tmp_path / name).write_bytes(content)
@@ -180,6 +183,14 @@ def test_a_file_that_goes_on_in_another_encoding_is_refused_with_its_move(tmp_pa
     path.write_bytes(LINES + '{"id": "z", "prediction": "café", "answers": ["x"]}\n'.encode("cp1252"))
     with pytest.raises(DataError, match="began as UTF-8 and does not go on so"):
         scored(path)
+
+
+def test_a_first_part_of_bad_rows_only_is_told_and_passed(tmp_path, small_parts):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"id":\n' * 150 + LINES)
+    assert b"q1" not in blocks.opened(path, "a.jsonl").data
+    streamed = score_parts(open_parts(path), evalcore.preset("squad_v1"), {})
+    assert (streamed.report.items, len(streamed.report.bad_rows)) == (150, 150)
 
 
 def run(capsys, *arguments):

@@ -15,7 +15,8 @@ from evalcore.data.errors import DataError, FormatError, quote
 from evalcore.data.formats import goes_by_lines, recognise
 from evalcore.data.formats.arrow import table_of_arrow
 from evalcore.data.formats.arrow_file import ARROW, FILE
-from evalcore.data.formats.delimited import DELIMITED, csv_parts
+from evalcore.data.formats.delimited import DELIMITED, STATED, csv_parts
+from evalcore.data.formats.format import refuse_without_rows
 from evalcore.data.formats.parquet import MAGIC, PARQUET
 from evalcore.data.source import BOMS, GUESSED_BYTES, Source, cannot_open, known_encoding, utf16_without_bom
 from evalcore.data.table import Column, Table
@@ -54,10 +55,24 @@ def open_parts(path: str | PathLike[str], encoding: str | None = None) -> Parts:
     except OSError as error:
         raise cannot_open(path, error) from None
     tables = _columnar(path, name, head) if head[:4] == MAGIC or head[:6] == FILE else _lines(path, name, encoding)
-    first = next(tables, None)
-    if first is None:
+    return Parts(_first(tables, name), tables)
+
+
+def _first(tables: Iterator[Table], name: str) -> Table:
+    """Give the first table that has rows, with what was said of those before.
+
+    Raises: FormatError when none has.
+    """
+    before: Table | None = None
+    for table in tables:
+        if before is not None:
+            table = replace(table, bad_rows=(*before.bad_rows, *table.bad_rows), notes=(*before.notes, *table.notes))
+        if len(table):
+            return table
+        before = table
+    if before is None:
         raise FormatError(f"{name} has no rows; a file with at least one row is needed")
-    return Parts(first, tables)
+    return refuse_without_rows(before)
 
 
 def _columnar(path: str | PathLike[str], name: str, head: bytes) -> Iterator[Table]:
@@ -119,6 +134,8 @@ def _lines(path: str | PathLike[str], name: str, encoding: str | None) -> Iterat
         format, reason = _recognised(source)
         if format is not DELIMITED:
             raise NeedsWhole(f"{label} is {format.name}, which is read as a whole")
+        if STATED.match(source.text):
+            raise NeedsWhole(f"{label} names its separator in a line before the heading")
         found = csv_parts(source)
     try:
         for number, table in enumerate(found):
