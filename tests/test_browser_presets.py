@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from tests.browser import WAIT, arrive, drop
+from tests.browser import WAIT, arrive, drop, settled
 
 
 def test_a_long_comparison_can_be_cancelled_and_goes_on_where_it_stopped(page: Any) -> None:
@@ -19,6 +19,7 @@ def test_a_long_comparison_can_be_cancelled_and_goes_on_where_it_stopped(page: A
     page.get_by_role("button", name="Cancel").click()
     stopped = page.locator(".wm-say", has_text="presets are not scored yet")
     stopped.wait_for()
+    settled(page)
     done = page.locator(".wm-forest [role=rowheader]").count()
     assert 0 < done < 60
     page.get_by_role("button", name="Go on").click()
