@@ -41,7 +41,7 @@ class Number(NamedTuple):
 
 _DIGIT = re.compile(rf"[\d{_VULGAR}]")
 _ASCII_DIGIT = re.compile("[0-9]")
-_PLAIN_WORD = re.compile(r"[0-9]+(?=\.?(?:\n|\Z| (?![%％pP\d])))")  # The word behind may be a percent sign in letters.
+_PLAIN_WORD = re.compile(r"[0-9]+(?=\.?(?:[\n<]|\Z| (?![%％pP\d])))")  # The word behind may be a percent sign in letters.
 _WORD = re.compile(r"\S+")
 _CODES = frozenset(("USD", "EUR", "GBP", "JPY", "CNY", "RMB", "INR", "CHF", "AUD", "CAD"))
 _CODE_ENDS = frozenset("BDFPRYbdfpry")
@@ -98,7 +98,7 @@ def plain_first(text: str) -> tuple[int, int] | None:
     if digit is None:
         return None
     start = digit.start()
-    if start > 0 and (text[start - 1] not in " \n" or _ends_in_sign(text, start - 1)):
+    if start > 0 and (text[start - 1] not in " \n>" or _ends_in_sign(text, start - 1)):
         return None
     found = _PLAIN_WORD.match(text, start)
     return None if found is None else found.span()
