@@ -112,7 +112,9 @@ def test_items_that_belong_together_widen_the_interval() -> None:
     at = pages.fine(at.selectbox(key="keep:slices way").set_value("level").run())
     for side in (rows[0].em, macro_row(rows).em):
         assert f"EM {100 * side.estimate:.1f} ({100 * side.low:.1f} – {100 * side.high:.1f})" in pages.clickable(at, "slices_forest")
-    assert page("Report", run=token).selectbox(key="keep:clusters").options[1] == "Intervals: items of one page together"
+    at.switch_page("pages/8_Report.py")
+    assert pages.fine(at.run()).selectbox(key="keep:clusters").value == "page"
+    assert pages.fine(at.run()).selectbox(key="keep:clusters").value == "page"
 
 
 def test_where_no_text_repeats_nothing_is_asked() -> None:
