@@ -67,7 +67,7 @@ def test_score_shows_percent_and_counts(capsys, answers):
     }
     assert "answers.jsonl: JSONL: its lines are JSON objects" in out
     assert "5 items, 5 matched" in out
-    assert "1 null predictions: '3' (line 3)" in out
+    assert "1 null prediction: '3' (line 3)" in out
     assert f"signature: {evalcore.preset('squad_v1').signature}" in out
 
 
