@@ -95,6 +95,12 @@ def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
     return (body[1:] if is_docstring else body) or [ast.Pass()]
 
 
+def _imported_on_use(definition: ast.AST) -> list[str]:
+    """Name the modules that a function imports when it runs."""
+    found = [node.module or "" for node in ast.walk(definition) if isinstance(node, ast.ImportFrom)]
+    return found + [alias.name for node in ast.walk(definition) if isinstance(node, ast.Import) for alias in node.names]
+
+
 class Bundle:
     """Source gathered from modules; names that two modules give to different things are told apart.
 
@@ -128,6 +134,9 @@ class Bundle:
             raise NotAlone(f"{module} does not define {name}")
         owner = self._taken.setdefault(name, module)
         known[name] = name if owner == module else f"{name}_of_{module.rpartition('.')[2]}"
+        foreign = next((origin for origin in _imported_on_use(home.defined[name]) if origin.partition(".")[0] not in ALLOWED), "")
+        if foreign:
+            raise NotAlone(f"{module.rpartition('.')[2]} needs the package {foreign}")
         for used in _names(home.defined[name]):
             if used in home.defined or used in home.imported:
                 self.need(module, used)

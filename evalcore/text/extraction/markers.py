@@ -245,6 +245,12 @@ def _group_of(compiled: Any, group: str) -> int | None:
     return int(number)
 
 
+def _never_first_in(name: str) -> frozenset[str]:
+    """Give the ASCII letters, and the slash, with which no opening tag of a name begins."""
+    initials = name[0].lower() + name[0].upper()
+    return frozenset("/" + ascii_letters) - set(initials.lower() + initials.upper())
+
+
 def take_tag(
     tag: str = "answer",
     choice: Choice = "last",
@@ -265,8 +271,7 @@ def take_tag(
     name = tag.strip("<>/ ")
     if not re.fullmatch(r"[^\s<>/]+", name):
         raise ValueError(f"the tag {tag!r:.40} is no name; write it without angle brackets, such as answer")
-    initials = name[0].lower() + name[0].upper()
-    others = frozenset("/" + ascii_letters) - set(initials.lower() + initials.upper())  # What no opening tag begins with; looked at first, as that is fast.
+    others = _never_first_in(name)  # Looked at first, as that is fast.
     written = f"(?i:{re.escape(name)})" if ignore_case else re.escape(name)
     tags = re.compile(rf"<(/?+){written}(?:\s[^<>]*)?>")
     match_tag, bare, bare_end = tags.match, f"<{name}>", f"</{name}>"
@@ -299,8 +304,7 @@ def take_tag(
                     opened = match.end()
                 elif opened >= 0 and (is_end or match is not None):
                     start, end, opened = opened, place, -1
-                    if choice == "first":
-                        break
+                    place = place if choice == "last" else len(text)
             place = text.find("<", place + 1)
         if opened >= 0 and unclosed == "to_end":
             start, end = opened, len(text)
