@@ -159,7 +159,7 @@ def test_articles_switched_off_lose_24_items_and_missing_ones_can_count_as_wrong
     expect(ledger).to_contain_text("−24")
     assert ledger.locator("> div").first.inner_text().split("\n")[0] == "0"
     expect(page.locator("h2", has_text="Lost")).to_be_visible()
-    ledger.locator('[data-go="lost"]').click()
+    ledger.get_by_text("no longer match", exact=True).click()
     expect(page.locator(".wm-head h1")).to_have_text("Failures")
     expect(page.locator(".wm-li[data-row]")).to_have_count(24)
     expect(page.locator('[role="status"]')).to_contain_text("24 items that no longer match")

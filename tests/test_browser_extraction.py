@@ -51,7 +51,7 @@ def test_the_last_number_of_long_outputs_is_adopted_with_one_click(page):
     expect(row).to_contain_text("in force")
     expect(page.locator(".wm-ledger")).to_contain_text("+11")
     settled(page)
-    page.locator(".wm-ledger [data-go='gained']").click()
+    page.locator(".wm-ledger").get_by_text("now match", exact=True).click()
     expect(page.locator(".wm-li[data-row]")).to_have_count(11)
 
 

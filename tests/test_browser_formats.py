@@ -146,17 +146,30 @@ def test_downloads_in_every_format_hold_exactly_the_items_and_load_again(page):
     for explained in (False, True):
         if explained:
             page.locator("label", has_text="Reasons and trace").click()
-            settled(page)
+            _until_explained(page)
         for name, ending in (("CSV", "csv"), ("JSONL", "jsonl"), ("Parquet", "parquet"), ("Excel", "xlsx")):
-            with page.expect_download() as waiting:
-                page.get_by_role("button", name=f"{name} of 41").click()
-            assert waiting.value.suggested_filename == f"whymiss-all-em-0-41.{ending}"
-            content = Path(waiting.value.path()).read_bytes()
-            again = load(content, waiting.value.suggested_filename).datasets[0]
+            suggested, content = _downloaded(page, f"{name} of 41")
+            assert suggested == f"whymiss-all-em-0-41.{ending}"
+            again = load(content, suggested).datasets[0]
             assert list(again.ids) == listed
             summary = evalcore.score(again, preset="squad_v1").summary()
             assert (summary.items, summary.em) == (41, 0.0)
             assert _explained(ending, content) in (None, explained)
+
+
+def _downloaded(page, name: str) -> tuple[str, bytes]:
+    """Press a button of downloads; give the file's name and content."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=name).click()
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def _until_explained(page) -> None:
+    """Wait until the page has taken in that reasons are wanted: nothing on it but its files shows that."""
+    for _ in range(40):
+        if _explained("csv", _downloaded(page, "CSV of 41")[1]):
+            return
+        page.wait_for_timeout(250)
 
 
 def _explained(ending: str, content: bytes) -> bool | None:

@@ -16,10 +16,12 @@ from evalcore.engines.local import Processes
 from tests.scored import PRESET, children, files, is_worker, items, needs_dask, started, until, written
 
 KILLS = int(os.environ.get("WHYMISS_KILLS") or (20 if os.environ.get("WHYMISS_LONG") == "1" else 3))
+JOINED = KILLS if KILLS > 3 else 1
 PARTS = 10
 MOST = 4_000_000
 
 ENGINES = ["local", pytest.param("dask", marks=needs_dask)]
+ENGINES_IN_FULL = ["local", pytest.param("dask", marks=[needs_dask, pytest.mark.long])]
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's list of processes")
 
@@ -75,7 +77,7 @@ def test_a_file_that_costs_three_processes_is_given_up(tmp_path):
     assert score_folder(str(source), out, PRESET, engine=Processes(1)).complete
 
 
-@pytest.mark.parametrize("seed", range(KILLS))
+@pytest.mark.parametrize("seed", range(JOINED))
 def test_a_join_that_is_killed_goes_on(seed, tmp_path):
     chance = random.Random(seed)
     rows = [{**row, "id": str(number)} for number, row in enumerate(items(150) * 4)]
@@ -93,6 +95,7 @@ def test_a_join_that_is_killed_goes_on(seed, tmp_path):
 
 
 @needs_dask
+@pytest.mark.long
 def test_a_cluster_whose_process_dies_before_it_is_ready_is_started_anew(calm, tmp_path):
     source, expected = calm
     running = started(source, tmp_path / "out", "--workers", "2", "--engine", "dask")
@@ -102,7 +105,7 @@ def test_a_cluster_whose_process_dies_before_it_is_ready_is_started_anew(calm, t
     assert files(tmp_path / "out") == expected
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES_IN_FULL)
 def test_a_full_disk_is_said_and_costs_nothing_but_what_did_not_fit(engine, tmp_path):
     source, out = written(tmp_path / "in", items(30), 3), tmp_path / "out"
     noise = random.Random(7)

@@ -31,8 +31,7 @@ class FixEffect:
 def fix_effect(scores: Scores, changed: Preset) -> FixEffect:
     """Score the run under the changed settings and compare.
 
-    >>> from evalcore.scoring.presets import preset as preset_named
-    >>> effect = fix_effect(score(["-5", "5."], [["5"], ["5"]], "raw"), preset("squad_v1"))
+    >>> effect = fix_effect(score(["-5", "5."], [["5"], ["5"]], "raw"), preset_named("squad_v1"))
     >>> effect.gained.tolist(), effect.suspicious.tolist()
     ([0, 1], [0])
     """
@@ -48,8 +47,7 @@ def item_fixes(prediction: str | None, references: Sequence[str], preset: Preset
 
     `languages` are those of its run: the dictionary of another one takes seconds to load.
 
-    >>> from evalcore.scoring.presets import preset as preset_named
-    >>> [fix.title for fix in item_fixes("STRASSE", ["Straße"], preset("squad_v1"))][:1]
+    >>> [fix.title for fix in item_fixes("STRASSE", ["Straße"], preset_named("squad_v1"))][:1]
     ['Casefold']
     """
     text = prediction or ""
