@@ -1,7 +1,9 @@
 """The frame of every page: head, sidebar, and what to say when nothing is loaded."""
 
+from importlib import import_module
 from pathlib import Path
 from threading import Timer
+from time import sleep
 from typing import NoReturn
 
 import streamlit as st
@@ -15,6 +17,7 @@ from pages.ui.store import HOURS_KEPT, FolderRun, Run
 
 HERE = Path(__file__).parent
 WARM_AFTER = 3.0  # Seconds: loading kernels beside the first page would hold it up.
+ASIDE_EVERY = 300.0  # Seconds: what was loaded since is set aside too, and what closed sessions left in cycles goes.
 ICONS = {
     "Home": "home",
     "Overview": "bar_chart",
@@ -30,7 +33,7 @@ ICONS = {
 
 @st.cache_resource(show_spinner=False)
 def _prepared() -> bool:
-    """Set the server's memory up, and load kernels and dictionaries in the background once the first page has been drawn."""
+    """Set the server's memory up; once the first page has been drawn, load in the background what others need."""
     memory.set_up()
     later = Timer(WARM_AFTER, _warm)
     later.daemon = True
@@ -38,11 +41,21 @@ def _prepared() -> bool:
     return True
 
 
-def _warm() -> None:
+def _warm() -> NoReturn:
+    load()
+    while True:
+        memory.set_aside()
+        sleep(ASIDE_EVERY)
+
+
+def load() -> None:
+    """Load all that pages load on first use: kernels, dictionaries, and the modules of every page."""
     from evalcore.analysis.fix_effects import load_dictionaries  # The first page does not need them.
 
     warm().join()
     load_dictionaries()
+    for module in sorted(HERE.glob("[a-z]*.py")):
+        import_module(f"pages.ui.{module.stem}")
 
 
 def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool = True, folders: bool = False) -> Run | None:

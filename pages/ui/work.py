@@ -173,6 +173,7 @@ def _start(job: Job, key: Hashable, scores: Scores, make: Callable[[Scores, Prog
             job.error = error
         finally:
             memory.return_free()
+            memory.set_aside()
 
     job.thread = threading.Thread(target=work, name="whymiss-work", daemon=True)
     job.thread.start()
