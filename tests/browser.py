@@ -8,7 +8,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,6 +102,30 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 def settled(page: Any) -> None:
     """Wait until the page is drawn to its end: what is pressed then is meant for what stands there."""
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+
+
+def choose(page: Any, label: str, option: str) -> None:
+    """Choose an option of a select box by its label; a list that a redrawn page has closed is opened again."""
+    errors = pytest.importorskip("playwright.sync_api").TimeoutError
+    for _ in range(6):
+        page.get_by_label(label).focus()
+        page.keyboard.press("ArrowDown")
+        with suppress(errors):
+            page.get_by_role("option", name=option).click(timeout=10_000)
+            return
+        page.keyboard.press("Escape")
+    raise AssertionError(f"{option} of {label} could not be chosen")
+
+
+def press_until(page: Any, link: Any, title: str) -> None:
+    """Press a link until its page comes: a press while the page is being drawn anew can be lost."""
+    errors = pytest.importorskip("playwright.sync_api").TimeoutError
+    for _ in range(6):
+        link.click()
+        with suppress(errors):
+            page.locator(".wm-head h1").get_by_text(title, exact=True).wait_for(timeout=10_000)
+            return
+    raise AssertionError(f"{title} did not come")
 
 
 def titled(page: Any, title: str) -> None:

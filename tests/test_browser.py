@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import WAIT, arrive, drop, follow, settled
+from tests.browser import WAIT, arrive, choose, drop, follow, settled
 from tests.shared import shared
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -172,8 +172,6 @@ def test_articles_switched_off_lose_24_items_and_missing_ones_can_count_as_wrong
     expect(ledger).to_contain_text("34.60")
     settled(page)
     page.get_by_text("Rules of the score").click()
-    page.get_by_label("Missing predictions").focus()
-    page.keyboard.press("ArrowDown")
-    page.get_by_role("option", name="count as wrong").click()
+    choose(page, "Missing predictions", "count as wrong")
     expect(ledger).to_contain_text("34.54")
     expect(ledger).to_contain_text("45.85")

@@ -12,7 +12,7 @@ import xlsxwriter
 
 import evalcore
 from evalcore.data import Loaded, load, load_tables, read_table
-from tests.browser import arrive, drop, settled, titled
+from tests.browser import arrive, drop, press_until, settled, titled
 from tests.shared import shared
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -132,8 +132,7 @@ def test_logged_scores_that_differ_open_their_item(page):
     page.get_by_role("table", name="Logged scores").locator("[data-go]").click()
     expect(page.get_by_role("table", name="Differences")).to_be_visible()
     settled(page)
-    page.get_by_role("table", name="Differences").locator("[data-go]").click()
-    expect(page.locator(".wm-head h1")).to_have_text("Inspect")
+    press_until(page, page.get_by_role("table", name="Differences").locator("[data-go]"), "Inspect")
     expect(page.locator(".wm-badges b")).to_have_text("2")
 
 
