@@ -13,7 +13,7 @@ from tests.databases import judgements_url, kept, postgres_url
 
 __all__ = ["address", "browser", "judgements_url", "kept", "page", "postgres_url"]
 
-SLOWEST_FIRST = ("test_browser", "test_pages", "test_engines", "test_judging", "test_replay")  # How the names of slow files begin.
+SLOWEST_FIRST = ("test_browser", "test_pages", "test_engines", "test_judging", "test_presets_fuzz", "test_replay")  # How the names of slow files begin.
 
 FOLDER = tempfile.TemporaryDirectory(prefix="whymiss-verdicts-")
 os.environ[VARIABLE] = f"sqlite:///{FOLDER.name}/verdicts.sqlite"  # Pages that show verdicts leave the user's own alone.
