@@ -183,3 +183,22 @@ def test_no_page_sends_more_than_a_megabyte(name: str) -> None:
 def test_selection_of_rows_falls_with_the_run_it_was_made_on() -> None:
     at = sample("Overview", show=json.dumps({"rows": "0-3", "label": "lost by <b>"}))
     assert "lost by &lt;b&gt;" in html(at)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "pages_with_it"),
+    [
+        ("text_input", "keep:judge author", "Ada", ("Inspect", "Judge")),
+        ("text_input", "keep:presets words", "hotpot", ("Home", "Normalization")),
+        ("selectbox", "keep:presets language", "zh", ("Home", "Normalization")),
+    ],
+)
+def test_what_is_typed_in_a_box_that_several_pages_have_stays(kind: str, key: str, value: str, pages_with_it: tuple[str, str]) -> None:
+    at = sample(pages_with_it[0])
+    getattr(at, kind)(key=key).set_value(value).run()
+    for name in (pages_with_it[1], "Overview", pages_with_it[0], pages_with_it[1]):
+        at.switch_page(PAGES[name])
+        for _ in range(2):
+            at.run()
+            assert not at.exception
+            assert name == "Overview" or getattr(at, kind)(key=key).value == value

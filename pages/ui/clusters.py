@@ -59,7 +59,6 @@ def choose() -> None:
         return
     options = [APART, *offered]
     key = state.keep("clusters", APART, options)
-    st.session_state[key] = st.session_state[key]  # Set anew, else the value that another page's box left behind is lost with that box.
     st.selectbox("Items that belong together", options, format_func=_say, key=key, width=320, label_visibility="collapsed")
 
 

@@ -69,6 +69,7 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     st.set_page_config(page_title=f"{title} · Whymiss", page_icon=str(HERE / "favicon.png"), layout="wide", initial_sidebar_state=252)
     st.html(HERE / "style.css")
     _prepared()
+    state.enter(title)
     state.restore()
     with st.sidebar:
         _navigation()

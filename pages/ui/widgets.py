@@ -14,6 +14,11 @@ def _values() -> dict[str, Any]:
     return values
 
 
+def enter(page: str) -> None:
+    """Take note of the page that is drawn from here on."""
+    st.session_state["whymiss_page"] = page
+
+
 def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str:
     """Give the key for a widget whose value survives a page change.
 
@@ -22,14 +27,29 @@ def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str:
     not among `options` any more gives way to the default.
     """
     kept_values, key = _values(), f"keep:{name}"
+    moved = _moved(name)
     if key in st.session_state:
         kept_values[name] = st.session_state[key]
     value = kept_values.get(name, default)
     if options is not None and value not in list(options):
         value = default
-    if key not in st.session_state or st.session_state[key] != value:
+    if moved or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     return key
+
+
+def _moved(name: str) -> bool:
+    """Tell whether another page drew this widget last.
+
+    Its value is then still there and belongs to that page's widget: set
+    anew it goes to this one, else it is lost with the other.
+    """
+    if "whymiss_places" not in st.session_state:
+        st.session_state["whymiss_places"] = {}
+    places: dict[str, str | None] = st.session_state["whymiss_places"]
+    here = st.session_state.get("whymiss_page")
+    before, places[name] = places.get(name, here), here
+    return before != here
 
 
 def kept(name: str, default: Any = None) -> Any:
