@@ -12,6 +12,7 @@ from pages.ui import links
 from pages.ui.click import esc, sendable
 from pages.ui.store import Run, Shelf, content_key, nbytes
 from pages.ui.tables import Markup, count, table, text
+from tests import pages
 from tests.app import PAGES, html, page, press, query, sample, upload
 
 ROW = b'{"id": "1", "prediction": "the x", "answers": ["x"]}\n{"id": "2", "prediction": "y", "answers": ["z"]}\n'
@@ -202,3 +203,19 @@ def test_what_is_typed_in_a_box_that_several_pages_have_stays(kind: str, key: st
             at.run()
             assert not at.exception
             assert name == "Overview" or getattr(at, kind)(key=key).value == value
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_character_of_a_file_turns_a_line_around_unseen(name: str) -> None:
+    over, back = "\u202e", "\u202c"
+    items = []
+    for number in range(40):
+        text = f"{over}word{number % 3}{back}"
+        items.append({"id": f"{text}{number}", "prediction": f"{text} more", "references": [text], "question": text, "context": f"{text}.", "kind": text})
+    at = pages.fine(page(name, run=pages.kept(items)))
+    if name == "Overview":
+        pages.fine(at.selectbox(key="keep:slices way").set_value("kind").run())
+    shown = html(at)
+    assert over not in shown
+    assert back not in shown
+    assert ("RLO</span>word" in shown) == (name in ("Home", "Overview", "Failures", "Inspect", "Judge"))

@@ -10,7 +10,7 @@ from pages.ui import opening, reasons, state
 from pages.ui.click import clickable, esc
 from pages.ui.frame import section
 from pages.ui.marks import raw
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
 
 SHOWN = 8
 MERGES = 5
@@ -43,7 +43,7 @@ def suspicious_gains(comparison: Comparison) -> tuple[int, ...] | None:
 
 
 def _pairs(ids: list[str | None], collisions: Collisions) -> None:
-    lines = [_pair(ids[pair.row] or "", pair) for pair in collisions.pairs[:SHOWN]]
+    lines = [_pair(ids[pair.row], pair) for pair in collisions.pairs[:SHOWN]]
     number = len(collisions.pairs)
     everything = goto(f"List {amount(number, 'item')}", "all:", "list all items that match only by a loss")
     html = table(("Prediction", "", "Reference", "Both become", "How", "Item"), lines, label="Matches by a loss")
@@ -56,7 +56,7 @@ def _pairs(ids: list[str | None], collisions: Collisions) -> None:
         opening.item(int(row), rows, "matches by a loss")
 
 
-def _pair(name: str, pair: Collision) -> list[object]:
+def _pair(name: str | None, pair: Collision) -> list[object]:
     nothing = Markup('<span class="wm-none">nothing left</span>')
     return [
         raw(pair.prediction_text, most=120),
@@ -64,7 +64,7 @@ def _pair(name: str, pair: Collision) -> list[object]:
         raw(pair.reference_text, most=120),
         raw(pair.normalized, most=80) if pair.normalized else nothing,
         _losses(pair.losses),
-        goto(name, f"item:{pair.row}", "inspect this item"),
+        goto(called(name), f"item:{pair.row}", "inspect this item"),
     ]
 
 

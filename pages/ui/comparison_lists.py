@@ -15,7 +15,7 @@ from pages.ui.comparison_view import Side, Sides
 from pages.ui.forest import em_name
 from pages.ui.frame import problem, section
 from pages.ui.marks import compared, raw, string, way_of
-from pages.ui.tables import Markup, goto
+from pages.ui.tables import Markup, called, goto
 
 PAGE = 20
 MOST_CHARACTERS = 1_000
@@ -128,7 +128,7 @@ def _pair(comparison: Comparison, row: int) -> list[str]:
     reference = references[best if 0 <= best < len(references) else 0] if references else None
     was, now = other.predictions[row], data.predictions[row]
     return [
-        f'<span class="wm-cell">{esc((data.ids[row] or "")[:40])}</span>',
+        f'<span class="wm-cell">{called(data.ids[row], 40)}</span>',
         raw(reference, most=300) if reference is not None else '<span class="wm-none">none</span>',
         *_both(was, now, reference or ""),
         _numbers(comparison.before, row),
@@ -165,7 +165,7 @@ def _alone(side: Side, rows: Counts) -> None:
     for row in shown:
         references = data.references[row]
         reference = raw(references[0], most=300) if references else '<span class="wm-none">none</span>'
-        lines.append([f'<span class="wm-cell">{esc((data.ids[row] or "")[:40])}</span>', reference, raw(data.predictions[row], most=300)])
+        lines.append([f'<span class="wm-cell">{called(data.ids[row], 40)}</span>', reference, raw(data.predictions[row], most=300)])
     clicked = clickable(_table(("Item", "Reference", "Prediction"), lines, shown), key="compare_alone")
     if clicked:
         state.choose_run(side.run.key)

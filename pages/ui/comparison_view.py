@@ -20,7 +20,7 @@ from pages.ui.click import clickable, esc, sendable
 from pages.ui.forest import Line, em_name, forest, span
 from pages.ui.frame import percent, problem, section
 from pages.ui.store import Run, once
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
 
 Found = TypeVar("Found")
 
@@ -231,7 +231,7 @@ def _slice(row: SliceEffect, number: int) -> Line:
     cells += [Markup(f"<b>{esc(signed(side.estimate))}</b>") if row.is_clear else signed(side.estimate) if there else "–"]
     cells += [Markup(f'<span class="wm-cap">{esc(signed(side.low))} to {esc(signed(side.high))}</span>') if there else "–"]
     cells += [p_value(row.corrected).removeprefix("= ") if there else "–"]
-    label = Markup(f'<span class="wm-free" dir="auto">{esc(row.label[:120])}</span>')
+    label = called(row.label, 120)
     return Line(label, side, None, cells, side.small, row.label)
 
 
@@ -248,9 +248,7 @@ def all_runs() -> None:
     except ValueError as error:
         problem(error)
         return
-    lines = [
-        Line(Markup(f'<span class="wm-free">{esc(row[0][:120])}</span>'), row[1], None, [percent(row[1].estimate), span(row[1]), row[2]]) for row in found[0]
-    ]
+    lines = [Line(called(row[0], 120), row[1], None, [percent(row[1].estimate), span(row[1]), row[2]]) for row in found[0]]
     name = em_name(settings) or "F1"
     st.html(forest(lines, (name, "95 %", "not shared"), f"{name} of all runs", "run", None, name))
     st.html(table(["Before", "After", "difference", "95 % interval", "p", ""], found[1], numbers=(2, 3, 4), label="Every pair of runs"))

@@ -11,6 +11,7 @@ from pages.ui.click import as_typed, clickable, esc, sendable
 from pages.ui.store import HOURS_KEPT
 from pages.ui.tables import mark
 from pages.ui.tray import Dropped
+from pages.ui.unseen import boxed
 
 ACCEPTED = (
     "Logs and results of evaluation tools (lm-eval samples and results, Inspect .eval and .json, HELM, OpenCompass, lighteval, promptfoo and others), "
@@ -71,7 +72,7 @@ def _card(file: Dropped) -> str:
         written = f" · read as {esc(file.table.encoding)}" if file.table.encoding not in ("", "UTF-8") else ""
         said.append(f'<div class="wm-cap">{size} · {amount(len(file.table), "row")}{bad}{written} · {esc(file.table.recognised)}</div>')
     kind = "bad" if file.error else "ok"
-    return f'<div class="wm-file">{mark(kind)}<div class="wm-grow"><b>{esc(file.name)}</b>{"".join(said)}</div>{remove}</div>'
+    return f'<div class="wm-file">{mark(kind)}<div class="wm-grow"><b>{boxed(file.name)}</b>{"".join(said)}</div>{remove}</div>'
 
 
 def _named(settings: Sequence[tuple[str, str]]) -> str:

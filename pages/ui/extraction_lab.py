@@ -13,7 +13,7 @@ from pages.ui import lab, opening, state, work
 from pages.ui.click import clickable, esc
 from pages.ui.frame import percent, problem, section
 from pages.ui.marks import folded, raw, string
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
 
 SHOWN = 6
 MOST_CHARACTERS = 6_000
@@ -143,7 +143,11 @@ def _list(report: ExtractionReport, finding: Finding) -> None:
     lines = []
     for row in rows:
         references = data.references[row]
-        line: list[object] = [goto(data.ids[row], f"item:{row}", "inspect this item"), _cut(report, row), raw(references[0] if references else "", most=120)]
+        line: list[object] = [
+            goto(called(data.ids[row]), f"item:{row}", "inspect this item"),
+            _cut(report, row),
+            raw(references[0] if references else "", most=120),
+        ]
         lines.append([*line, finding.beside[row]] if finding.beside else line)
     heads = ["Item", "Output, the cut marked", "Reference"]
     heads += [{"several": "Candidates", "lost": "Where the reference stands"}.get(finding.name, "")] if finding.beside else []
@@ -191,7 +195,7 @@ def _outputs(report: ExtractionReport) -> None:
     if not chosen:
         problem("No item has an output.", "info")
         return
-    lines = [[goto(data.ids[row], f"item:{row}", "inspect this item"), _cut(report, row), _hit(report, row)] for row in chosen]
+    lines = [[goto(called(data.ids[row]), f"item:{row}", "inspect this item"), _cut(report, row), _hit(report, row)] for row in chosen]
     clicked = clickable(table(("Item", "Output", ""), lines, label="Raw outputs"), key="extraction_outputs")
     if clicked:
         opening.item(int(clicked.partition(":")[2]))

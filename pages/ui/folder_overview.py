@@ -5,12 +5,12 @@ import streamlit as st
 from evalcore.analysis.selection import Selection
 from evalcore.scoring.statistics import SMALL
 from pages.ui import folder_sample, overview, reasons, state
-from pages.ui.click import esc, going, sendable
+from pages.ui.click import going, sendable
 from pages.ui.forest import Line, em_name, forest, legend
 from pages.ui.frame import percent, problem, section
 from pages.ui.itemlist import one_item
 from pages.ui.store import FolderRun
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
 
 SHOWN = 20
 LOOKS = 4
@@ -66,7 +66,7 @@ def _slices(folder: FolderRun) -> None:
     lines = []
     for label, items, em, f1 in groups[:SHOWN]:
         cells: list[object] = [items, *(percent(side.estimate, 1) if side else "–" for side in (em, f1))]
-        shown = Markup(f'<span class="wm-free" dir="auto">{esc(label[:120])}</span>')
+        shown = called(label, 120)
         lines.append(Line(shown, em if settings.has_em else None, f1 if settings.has_f1 else None, cells, items < SMALL, label))
     st.html(forest(lines, ("items", em_name(settings) or "EM", "F1"), f"{way}: EM and F1 of every group", way, None, em_name(settings)))
     if len(groups) > SHOWN:

@@ -10,6 +10,7 @@ from evalcore.scoring.statistics import Interval
 from pages.ui.click import esc
 from pages.ui.frame import percent
 from pages.ui.tables import Markup, cell
+from pages.ui.unseen import spelled
 
 STYLE = Path(__file__).with_name("forest.css")
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
@@ -77,7 +78,7 @@ def _row(line: Line, axis: Axis, behind: str, em_name: str) -> str:
     go = f' data-go="{esc(line.target)}" tabindex="0"' if line.target else ""
     kind = f"wm-fr{' wm-small' if line.small else ''}{' wm-open' if line.opened else ''}"
     cells = "".join(f'<span class="wm-fn" role="cell">{cell(value)}</span>' for value in line.cells)
-    title = f' title="{esc(line.title)}"' if line.title else ""
+    title = f' title="{esc(spelled(line.title))}"' if line.title else ""
     return (
         f'<div class="{kind}" role="row"{go}><span class="wm-fl" role="rowheader"{title}>{cell(line.label)}</span>'
         f'<span class="wm-ft" role="cell" aria-label="{esc(said)}" title="{esc(said)}">{behind}{_marks(line, axis)}</span>{cells}</div>'

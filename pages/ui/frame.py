@@ -14,6 +14,8 @@ from evalcore.text.amounts import amount
 from pages.ui import links, memory, state
 from pages.ui.click import clickable, esc
 from pages.ui.store import HOURS_KEPT, FolderRun, Run
+from pages.ui.unseen import boxed
+from pages.ui.widgets import enter
 
 HERE = Path(__file__).parent
 WARM_AFTER = 3.0  # Seconds: loading kernels beside the first page would hold it up.
@@ -69,7 +71,7 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     st.set_page_config(page_title=f"{title} · Whymiss", page_icon=str(HERE / "favicon.png"), layout="wide", initial_sidebar_state=252)
     st.html(HERE / "style.css")
     _prepared()
-    state.enter(title)
+    enter(title)
     state.restore()
     with st.sidebar:
         _navigation()
@@ -204,7 +206,8 @@ def _run_html(run: Run | FolderRun) -> str:
         numbers += "".join(f" · {name} {percent(getattr(summary, field))}" for name, field in _measures())
     remove = f'<button class="wm-x" data-go="remove:{run.key}" aria-label="Remove {esc(run.title)}" title="Remove">×</button>'
     kind, current = ("wm-active", ' aria-current="true"') if run is state.active() else ("", "")
-    return f'<div class="wm-box wm-has-x {kind}" data-go="run:{run.key}"{current}><b>{esc(run.title)}</b><span class="wm-nums">{numbers}</span>{remove}</div>'
+    said = f'<b>{boxed(run.title)}</b><span class="wm-nums">{numbers}</span>'
+    return f'<div class="wm-box wm-has-x {kind}" data-go="run:{run.key}"{current}>{said}{remove}</div>'
 
 
 def percent(value: float, digits: int = 2) -> str:

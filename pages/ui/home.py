@@ -11,10 +11,10 @@ from evalcore.analysis.suggestion import suggest
 from evalcore.data import DataError, JoinReport, Listing, Loaded, Mapping
 from evalcore.text.amounts import amount
 from pages.ui import dropping, logged, presets, replays, splitting, state, tray
-from pages.ui.click import clickable, esc, sendable
+from pages.ui.click import clickable, sendable
 from pages.ui.frame import problem, section
 from pages.ui.store import Run
-from pages.ui.tables import Markup, goto, mark, table, text
+from pages.ui.tables import Markup, called, goto, mark, table, text
 from pages.ui.tray import Dropped
 
 NO_COLUMN = "(none)"
@@ -256,7 +256,7 @@ def first_rows(dataset: Dataset) -> None:
         shown = Markup(" <span class='wm-cap'>or</span> ".join(text(reference, 80) for reference in references[:3]))
         more = Markup(f" <span class='wm-cap'>and {len(references) - 3} more</span>") if len(references) > 3 else Markup("")
         question = dataset.questions[index] if dataset.questions is not None else None
-        cell = Markup(f'<span class="wm-free" dir="auto">{esc((question or "")[:160])}</span>')
+        cell = called(question, 160) if question else ""
         rows.append(
             [
                 Markup(f'<span class="wm-cell">{text(dataset.ids[index], 26)}</span>'),
@@ -276,7 +276,7 @@ def raw_rows(group: Sequence[Dropped]) -> None:
         names = list(file.table.names)[:COLUMNS]
         cells = {name: file.table.columns[name].as_texts()[:PREVIEWED] for name in names}
         section("As read", file.name)
-        heads = [Markup(f'<span class="wm-text">{esc(name)}</span>') for name in names]
+        heads = [text(column, 60) for column in names]
         st.html(table(heads, [[text(cells[name][row], 60) for name in names] for row in range(min(PREVIEWED, len(file.table)))]))
 
 

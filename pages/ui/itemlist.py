@@ -9,7 +9,8 @@ from evalcore.text.rules import StepFailed
 from pages.ui.click import esc
 from pages.ui.marks import beside, deletion, inline, insertion, one_line, string, way_of
 from pages.ui.reasons import named
-from pages.ui.tables import Markup, cell
+from pages.ui.tables import Markup, called, cell
+from pages.ui.unseen import spelled
 
 MOST_CHARACTERS = 1500  # Longer texts are compared by their beginning in the list; Inspect has them whole.
 EMPTY = '<span class="wm-none">empty</span>'
@@ -47,7 +48,7 @@ def _row(scores: Scores, row: int, shown_why: str, two: bool, opened: bool) -> s
         f'<span class="wm-f1{" wm-yes" if exact else ""}">{shown}</span>'
         f"<span>{_strings(scores, row, prediction, two)}{question}{why}</span>"
         f'<span class="wm-why">{sign}{cell(shown_why)}</span><span class="wm-pr">{measures}</span>'
-        f'<span class="wm-id" title="{esc(data.ids[row])}">{esc(data.ids[row])}</span></div>'
+        f'<span class="wm-id" title="{esc(spelled(data.ids[row] or ""))}">{called(data.ids[row])}</span></div>'
     )
 
 

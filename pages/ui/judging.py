@@ -22,7 +22,7 @@ from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
 from pages.ui.marks import answers, folded, raw
 from pages.ui.store import Run, once
-from pages.ui.tables import goto, table
+from pages.ui.tables import called, goto, table
 
 NO_LABELS = ""
 LATELY = 6
@@ -202,7 +202,7 @@ def _lately(found: Desk) -> None:
         verdict = VERDICT_NAMES[told.verdict] if told.verdict else ""
         said = f"{verdict}{f' · {told.tag}' if told.tag else ''}{f' · {told.note[:60]}' if told.note else ''}"
         again = goto("judge again", f"again:{row}", "judge this item again")
-        lines.append([goto(data.ids[row] or "", f"item:{row}", "inspect this item"), raw(data.predictions[row], most=80), said, again])
+        lines.append([goto(called(data.ids[row]), f"item:{row}", "inspect this item"), raw(data.predictions[row], most=80), said, again])
     if not lines:
         return
     clicked = clickable(f'<div class="wm-cap">Judged last</div>{table(("Item", "Answer", "Verdict", ""), lines, label="Judged last")}', key="judge_lately")

@@ -16,7 +16,8 @@ from pages.ui.click import clickable, esc, sendable
 from pages.ui.forest import Line, forest, span
 from pages.ui.frame import percent, problem, section
 from pages.ui.store import Run, once
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
+from pages.ui.unseen import spelled
 
 STYLE = Path(__file__).with_name("labels.css")
 PARAMETER = "labels"  # The query parameter: the labels, where they are not those that suggest themselves.
@@ -211,7 +212,7 @@ def _per_label(report: LabelReport) -> None:
             span(row.interval),
             percent(row.precision, 1),
         )
-        label = Markup(f'<span class="wm-free" dir="auto">{esc(row.label[:120])}</span>')
+        label = called(row.label, 120)
         lines.append(Line(label, row.interval, None, cells, row.gold < SMALL, row.label))
     total = wilson(report.hits, report.items)
     clicked = clickable(forest(lines, HEADS, "EM of every label", "label", total.estimate if total.count else None), key="labels_forest")
@@ -246,7 +247,7 @@ def _matrix(report: LabelReport) -> None:
 
 
 def _label(report: LabelReport, number: int) -> Markup:
-    return Markup(f'<span class="wm-free" dir="auto">{esc(shown.named(report, number)[:120])}</span>')
+    return called(shown.named(report, number), 120)
 
 
 def _quoted(report: LabelReport, number: int) -> str:
@@ -257,7 +258,7 @@ def _grid(report: LabelReport) -> Markup:
     """Give the matrix of all labels that are named at all."""
     places = [number for number, row in enumerate(report.per_label) if row.gold or row.predicted]
     heads = "".join(
-        f'<th scope="col" title="{esc(label)}">{esc(label[:60])}</th>' for label in (*(report.labels[place] for place in places), shown.INVALID, "all")
+        f'<th scope="col" title="{esc(spelled(label))}">{called(label)}</th>' for label in (*(report.labels[place] for place in places), shown.INVALID, "all")
     )
     tall = " wm-tall" if len(places) > shown.WIDE or max((len(report.labels[place]) for place in places), default=0) > 14 else ""
     body = "".join(_grid_row(report, gold, places) for gold in places)
@@ -272,7 +273,7 @@ def _grid_row(report: LabelReport, gold: int, places: list[int]) -> str:
     cells = [_grid_cell(int(counts[place]), total, f"{gold}:{place}", "wm-right" if place == gold else "wm-wrong") for place in places]
     cells.append(_grid_cell(int(counts[-1]), total, f"{gold}:{NONE}", "wm-unlabelled"))
     label = report.labels[gold]
-    return f'<tr><th scope="row" title="{esc(label)}">{esc(label[:60])}</th>{"".join(cells)}<td class="wm-total">{total:,}</td></tr>'
+    return f'<tr><th scope="row" title="{esc(spelled(label))}">{called(label)}</th>{"".join(cells)}<td class="wm-total">{total:,}</td></tr>'
 
 
 def _grid_cell(count: int, total: int, target: str, kind: str) -> str:

@@ -12,7 +12,7 @@ from pages.ui import alarm, opening, state, steptable, waterfall
 from pages.ui.click import clickable, esc
 from pages.ui.frame import percent, problem, section
 from pages.ui.marks import compared, raw, string, way_of
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
 
 LISTED = 8
 
@@ -106,7 +106,7 @@ def _line(comparison: Comparison, row: int) -> tuple[object, ...]:
     reference = references[best] if best < len(references) else ""
     item = int(comparison.after_rows[row])
     return (
-        goto(data.ids[row], f"item:{item}", "inspect this item"),
+        goto(called(data.ids[row]), f"item:{item}", "inspect this item"),
         raw(prediction, most=200),
         raw(reference, most=200),
         _forms(comparison.before, prediction, reference),

@@ -60,7 +60,7 @@ def _differences(entry: LoggedComparison, scores: Scores, enter: Callable[[], No
     data, total = scores.dataset, len(entry.rows)
     section(f"Where {entry.column} differs", f"{min(total, LISTED):,} of {total:,}")
     rows = [
-        [goto(text(data.ids[row] or "", 40), f"item:{row}", "Inspect"), f"{logged:.4g}", f"{ours:.4g}", text(data.predictions[row], 60)]
+        [goto(text(data.ids[row], 40), f"item:{row}", "Inspect"), f"{logged:.4g}", f"{ours:.4g}", text(data.predictions[row], 60)]
         for row, logged, ours in zip(entry.rows[:LISTED].tolist(), entry.logged.tolist(), entry.ours.tolist(), strict=False)
     ]
     with st.container(height=260 if len(rows) > 7 else "content"):

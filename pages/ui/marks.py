@@ -19,6 +19,7 @@ from evalcore.text.diff import Span, Unit, diff
 from evalcore.text.visible import direction, visible
 from pages.ui.click import esc
 from pages.ui.tables import Markup
+from pages.ui.unseen import Tips, boxed, unseen
 
 STYLE = Path(__file__).with_name("marks.css")
 FOLD_AT = 240  # An untouched stretch that is longer is folded to its two ends.
@@ -28,24 +29,13 @@ LAST_MARKS = 30
 MOST_ANSWERS = 12
 
 Side = Literal["both", "before", "after"]
-Tips = Literal["focus", "hover"]
 
-_UNSEEN = regex.compile(r"(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]")
 _LANGUAGES = ((r"[\p{Hiragana}\p{Katakana}]", "ja"), (r"\p{Hangul}", "ko"), (r"\p{Han}", "zh"), (r"\p{Arabic}", "ar"), (r"\p{Hebrew}", "he"))
-
-
-def unseen(character: str, tips: Tips = "focus") -> str:
-    """Give the box of a character that cannot be seen."""
-    shown = visible(character)
-    if shown is None:
-        return esc(character)
-    named = f'title="{esc(shown.name)}"' if tips == "hover" else f'tabindex="0" data-tip="{esc(shown.name)}"'
-    return f'<span class="wm-inv wm-inv-{shown.kind}" {named} role="img" aria-label="{esc(shown.name)}">{esc(shown.label)}</span>'
 
 
 def plain(text: str, tips: Tips = "focus") -> str:
     """Give a text that is not marked: line ends break the line, other unseen characters are boxed."""
-    return _boxed(text, tips, quiet="\n")
+    return boxed(text, tips, quiet="\n")
 
 
 def marked(text: str, tips: Tips = "focus") -> str:
@@ -55,20 +45,7 @@ def marked(text: str, tips: Tips = "focus") -> str:
     head = 0
     while head < len(text) and (shown := visible(text[head])) is not None and shown.kind == "combining":
         head += 1
-    return "".join(unseen(character, tips) for character in text[:head]) + _boxed(text[head:], tips, quiet="")
-
-
-def _boxed(text: str, tips: Tips, quiet: str) -> str:
-    """Escape a text and box what cannot be seen."""
-    pieces = []
-    position = 0
-    for match in _UNSEEN.finditer(text):
-        if match[0] in quiet:
-            continue
-        pieces += [esc(text[position : match.start()]), unseen(match[0], tips)]
-        pieces += ["\n"] if match[0] == "\n" and tips == "focus" else []
-        position = match.end()
-    return "".join([*pieces, esc(text[position:])])
+    return "".join(unseen(character, tips) for character in text[:head]) + boxed(text[head:], tips, quiet="")
 
 
 def language(text: str) -> str:
@@ -192,7 +169,7 @@ def beside(pieces: Iterable[Piece], most: int = 400) -> str:
 
 def one_line(text: str, most: int = 300) -> str:
     """Give the beginning of a text without line ends."""
-    return _boxed(text[:most].replace("\n", " "), "hover", quiet="") + ("…" if len(text) > most else "")
+    return boxed(text[:most].replace("\n", " "), "hover", quiet="") + ("…" if len(text) > most else "")
 
 
 def _piece(piece: Piece) -> str:

@@ -21,7 +21,7 @@ from pages.ui.forest import Line, forest, legend, span
 from pages.ui.frame import percent, problem, section
 from pages.ui.marks import raw
 from pages.ui.store import Run, kept_findings, once
-from pages.ui.tables import Markup, goto
+from pages.ui.tables import Markup, called, goto
 
 SUITED, ALL, OWN = "suited", "all", "own"
 PAGE = 12
@@ -219,7 +219,7 @@ def _row(run: Run, row: int, first: Scores, second: Scores, opened: bool) -> str
     references = data.references[row]
     best = max(int(first.best_em[row] if first.em[row] == 1 else second.best_em[row]), 0)
     cells = [
-        Markup(f'<span class="wm-cell">{esc((data.ids[row] or "")[:40])}</span>'),
+        Markup(f'<span class="wm-cell">{called(data.ids[row], 40)}</span>'),
         raw(data.predictions[row], most=160),
         raw(references[best] if best < len(references) else None, most=160),
         *(_numbers(scores, row) for scores in (first, second)),

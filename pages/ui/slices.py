@@ -12,12 +12,12 @@ from evalcore.analysis.slices import SliceRow, Slicing, all_items, macro_row, sl
 from evalcore.scoring.statistics import SMALL
 from evalcore.text.amounts import amount
 from pages.ui import clusters, opening, state
-from pages.ui.click import clickable, esc, sendable
+from pages.ui.click import clickable, sendable
 from pages.ui.clusters import Labels
 from pages.ui.forest import Line, em_name, forest, legend
 from pages.ui.frame import percent, problem, section
 from pages.ui.store import once
-from pages.ui.tables import Markup, goto
+from pages.ui.tables import Markup, called, goto
 
 SHOWN = 20
 HEADS = ("items", "not right", "EM", "F1", "gap")
@@ -100,7 +100,7 @@ def _line(row: SliceRow, number: int, scores: Scores, name: str) -> Line:
     cells += [percent(row.em.estimate, 1)] if preset.has_em else []
     cells += [percent(row.f1.estimate, 1)] if preset.has_f1 else []
     cells += [Markup(f"<b>{percent(row.gap, 1)}</b>")] if preset.has_em and preset.has_f1 else []
-    label = Markup(f"<b>{name}</b>") if name else Markup(f'<span class="wm-free" dir="auto">{esc(row.label[:120])}</span>')
+    label = Markup(f"<b>{name}</b>") if name else called(row.label, 120)
     return Line(label, row.em if preset.has_em else None, row.f1 if preset.has_f1 else None, cells, number >= 0 and row.small, name or row.label)
 
 

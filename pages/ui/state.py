@@ -33,7 +33,6 @@ from pages.ui.session import active, active_folder, active_run, folder_runs, len
 from pages.ui.session import lost_file as lost_file
 from pages.ui.session import refused as refused
 from pages.ui.store import FOLDER_TOKEN, FolderRun, Run, Scored, content_key, kept_runs, kept_scores, nbytes, new_token, once, scores_nbytes
-from pages.ui.widgets import enter as enter
 from pages.ui.widgets import keep as keep
 from pages.ui.widgets import kept as kept
 from pages.ui.widgets import seed as seed

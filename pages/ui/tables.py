@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from pages.ui.click import esc
+from pages.ui.unseen import boxed
+
+LINE_END = "\n"
 
 
 class Markup(str):
@@ -33,12 +36,19 @@ def count(number: int, target: str = "", describe: str = "") -> Markup:
 
 def text(value: str | None, most: int = 200) -> Markup:
     """Give a text of a file as it is, cut to a length; None and "" are said in words."""
-    if value is None:
-        return Markup('<span class="wm-none">none</span>')
-    if value == "":
-        return Markup('<span class="wm-none">empty</span>')
+    return _as_it_is(value, most, "wm-text")
+
+
+def called(value: str | None, most: int = 60) -> Markup:
+    """Give the name of something in a file, such as an id or a label, as `text` does, in the type of the words around it."""
+    return _as_it_is(value, most, "wm-free")
+
+
+def _as_it_is(value: str | None, most: int, kind: str) -> Markup:
+    if not value:
+        return Markup(f'<span class="wm-none">{"none" if value is None else "empty"}</span>')
     cut = value if len(value) <= most else value[: most - 1] + "…"
-    return Markup(f'<span class="wm-text" dir="auto">{esc(cut)}</span>')
+    return Markup(f'<span class="{kind}" dir="auto">{boxed(cut, quiet=LINE_END)}</span>')
 
 
 def mark(kind: str) -> Markup:

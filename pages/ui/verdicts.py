@@ -13,7 +13,7 @@ from pages.ui.forest import Line, em_name, forest, span
 from pages.ui.frame import percent, problem, section
 from pages.ui.judging import Desk
 from pages.ui.marks import raw
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
 
 LISTED = 50
 
@@ -99,12 +99,12 @@ def references_of(found: Desk) -> None:
         return
     section("References to look at", "wrong ones, and right answers no reference covers")
     rows = [
-        [goto(each.id, f"{each.row}", "inspect this item"), each.doubt, Markup("<br>".join(raw(text, most=120) for text in each.references[:3])), ""]
+        [goto(called(each.id), f"{each.row}", "inspect this item"), each.doubt, Markup("<br>".join(raw(text, most=120) for text in each.references[:3])), ""]
         for each in doubts[:LISTED]
     ]
     rows += [
         [
-            goto(each.id, f"{each.row}", "inspect this item"),
+            goto(called(each.id), f"{each.row}", "inspect this item"),
             "too narrow",
             Markup("<br>".join(raw(text, most=120) for text in each.references[:3])),
             raw(each.answer, most=120),

@@ -9,7 +9,7 @@ from pages.ui import opening, state, work
 from pages.ui.click import clickable, esc
 from pages.ui.forest import em_name, span
 from pages.ui.frame import percent, problem, section
-from pages.ui.tables import Markup, goto, table
+from pages.ui.tables import Markup, called, goto, table
 
 SHOWN = 20
 NOTE = (
@@ -45,7 +45,7 @@ def of_run(scores: Scores) -> None:
 
 
 def _line(weak: WeakSlice, number: int) -> list[object]:
-    name = Markup(f'<span class="wm-free" dir="auto">{esc(weak.name[:200])}</span>')
+    name = called(weak.name, 200)
     p = f"{weak.corrected:.3f}" if weak.corrected >= 0.001 else "< 0.001"
     items = goto(len(weak.rows), str(number), "list these items")
     return [name, items, Markup(f"<b>{percent(weak.em.estimate, 1)}</b>"), span(weak.em), percent(weak.rest, 1), percent(weak.lost, 2), p]
