@@ -88,6 +88,16 @@ def test_equal_values_are_no_certainty():
     assert "equal" in found.method
 
 
+@pytest.mark.parametrize("value", [0.0, 1 / 3, 1.0])
+def test_equal_values_in_clusters_of_any_size_are_no_certainty(value):
+    documents = np.repeat(np.arange(30), np.arange(1, 31))
+    share, change = mean_interval(np.full(465, value), clusters=documents), mean_difference(np.full(465, value), clusters=documents)
+    assert (share.low, share.high) == pytest.approx((wilson(30 * value, 30).low, wilson(30 * value, 30).high))
+    assert change.width >= 3 / 30 - 0.001
+    assert "equal" in share.method
+    assert "equal" in change.method
+
+
 def test_the_seed_decides_the_draws():
     values = np.random.default_rng(1).choice([0.0, 0.5, 1.0], 300)
     assert mean_interval(values) == mean_interval(values)

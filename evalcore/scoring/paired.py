@@ -73,7 +73,7 @@ def mean_difference(
 ) -> Interval:
     """Give the mean of paired differences with a bootstrap percentile interval; NaN is left out.
 
-    Differs: when all differences (or clusters) are alike a bootstrap would
+    Differs: when all differences (or the means of all clusters) are alike a bootstrap would
     claim certainty. The interval is then widened by what so many items
     can hide: 3 / n on either side for the level 0.95 (the rule of three).
 

@@ -17,6 +17,7 @@ SEED = 20259
 SMALL = 20  # A group of fewer items says little; it is shown, and marked.
 MANY_VALUES = 5_000  # Distinct values above which a bootstrap of their mean cannot be told from the normal interval.
 CELLS = 4_000_000  # Counts held at once while resampling.
+ALIKE = 1e-12  # Means of equal values differ in the last digits, as they are sums by sizes.
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def mean_interval(
 
     `clusters`: one label an item; items of one label, such as questions on
     one document, are then drawn together.
-    Differs: when all values (or all clusters) are alike a bootstrap
+    Differs: when all values (or the means of all clusters) are alike a bootstrap
     interval would have no width; Wilson's interval, the widest a mean in
     0..1 can need, takes its place.
 
@@ -130,7 +131,7 @@ def bootstrapped(
 ) -> Interval:
     """Give the mean of values with a bootstrap percentile interval; NaN is left out.
 
-    `of_equals(estimate, units)` gives the interval where all units, items or clusters, are alike.
+    `of_equals(estimate, units)` gives the interval where all units, items or clusters, have one mean.
     """
     kept = ~np.isnan(values)
     known = values[kept]
@@ -210,7 +211,7 @@ def resampled(sums: Floats, sizes: Floats | None = None, resamples: int = RESAMP
 
     `sizes`: items in every unit, 1 when left out; a mean is then the sum
     of sums by the sum of sizes.
-    Empty: None when all units are alike.
+    Empty: None when all units have one mean, so that every draw would have it too.
     Source: how often each distinct unit is drawn is multinomial, so only
     these counts are drawn: the distribution of the usual loop over
     items, in time that grows with distinct units instead of items. With
@@ -228,7 +229,7 @@ def resampled(sums: Floats, sizes: Floats | None = None, resamples: int = RESAMP
         pairs, counts = np.unique(np.column_stack((sums, sizes)), axis=0, return_counts=True)
         distinct, weights = pairs[:, 0], pairs[:, 1]
         unit = f" of {len(sums)} clusters"
-    if len(counts) == 1:
+    if np.ptp(distinct / weights) <= ALIKE:
         return None
     if len(counts) > MANY_VALUES:
         return Draws(_normal_means(distinct, weights, counts, resamples), f"normal{unit and ',' + unit.removeprefix(' of')}", len(sums))
