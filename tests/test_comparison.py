@@ -194,9 +194,9 @@ def test_every_quantity_of_a_gate_has_a_value(quantity):
     assert value == value
 
 
-def test_a_gate_that_cannot_look_stops():
-    nothing = run([None], ids=["a"])
-    found = Gate.parse("em < -1.0").check(compare(nothing, nothing))
+@pytest.mark.parametrize("source", ["em < -1.0", "em < -1.0 and em.p < 0.05", "f1.p < 0.05", "broken > 20", "fixed < 1 and broken > 0"])
+def test_a_gate_that_cannot_look_stops(source):
+    found = Gate.parse(source).check(compare(run(["right"], ids=["a"]), run([None], ids=["a"])))
     assert found.stops
     assert "not known" in str(found)
 

@@ -131,9 +131,11 @@ def points(value: float) -> str:
 def signed(value: float) -> str:
     """Write a difference of 0..1 scores in points with its sign.
 
-    >>> signed(0.012), signed(-0.012), signed(-0.0000001)
-    ('+1.20', '−1.20', '0.00')
+    >>> signed(0.012), signed(-0.012), signed(-0.0000001), signed(nan)
+    ('+1.20', '−1.20', '0.00', 'n/a')
     """
+    if isnan(value):
+        return "n/a"
     shown = f"{100 * value:+.2f}".replace("-", "−")
     return "0.00" if shown in ("+0.00", "−0.00") else shown
 

@@ -4,7 +4,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from types import MappingProxyType
 
 from evalcore.analysis.comparison import Comparison
@@ -25,7 +25,7 @@ def _of_measure(measure: str) -> dict[str, Callable[[Comparison], float]]:
         measure: lambda found: 100 * found.effect(measure).difference.estimate,
         f"{measure}.low": lambda found: 100 * found.effect(measure).difference.low,
         f"{measure}.high": lambda found: 100 * found.effect(measure).difference.high,
-        f"{measure}.p": lambda found: found.effect(measure).test.p,
+        f"{measure}.p": lambda found: effect.test.p if (effect := found.effect(measure)).count else nan,
         f"{measure}.before": lambda found: 100 * found.effect(measure).before,
         f"{measure}.after": lambda found: 100 * found.effect(measure).after,
     }
@@ -34,8 +34,8 @@ def _of_measure(measure: str) -> dict[str, Callable[[Comparison], float]]:
 QUANTITIES: Mapping[str, Callable[[Comparison], float]] = MappingProxyType(
     {
         **{name: quantity for measure in MEASURES for name, quantity in _of_measure(measure).items()},
-        "fixed": lambda found: len(found.fixed),
-        "broken": lambda found: len(found.broken),
+        "fixed": lambda found: len(found.fixed) if found.compared else nan,
+        "broken": lambda found: len(found.broken) if found.compared else nan,
         "compared": lambda found: found.compared,
         "unmatched": lambda found: len(found.unmatched_before) + len(found.unmatched_after),
         "unscored": lambda found: len(found.before) - found.compared,
