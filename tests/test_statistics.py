@@ -88,6 +88,13 @@ def test_equal_values_are_no_certainty():
     assert "equal" in found.method
 
 
+@pytest.mark.parametrize("count", [1, 30])
+def test_the_interval_of_equal_values_above_one_holds_them(count):
+    """As the character error rate of a run of one item."""
+    found = mean_interval(np.full(count, 2.5))
+    assert found.low < found.estimate == found.high == 2.5
+
+
 @pytest.mark.parametrize("value", [0.0, 1 / 3, 1.0])
 def test_equal_values_in_clusters_of_any_size_are_no_certainty(value):
     documents = np.repeat(np.arange(30), np.arange(1, 31))

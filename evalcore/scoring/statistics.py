@@ -101,13 +101,14 @@ def em_interval(em: Floats, level: float = LEVEL) -> Interval:
 def mean_interval(
     values: Floats, *, clusters: npt.NDArray[np.generic] | None = None, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Interval:
-    """Give the mean of values in 0..1 with a bootstrap percentile interval; NaN is left out.
+    """Give the mean of values from 0 on, most of them up to 1, with a bootstrap percentile interval; NaN is left out.
 
     `clusters`: one label an item; items of one label, such as questions on
     one document, are then drawn together.
     Differs: when all values (or the means of all clusters) are alike a bootstrap
     interval would have no width; Wilson's interval, the widest a mean in
-    0..1 can need, takes its place.
+    0..1 can need, takes its place. Where all are one value above 1, as
+    error rates can be, it is that of 0 to this value.
 
     >>> found = mean_interval(np.array([0.0, 0.5, 1.0, 1.0, np.nan] * 25))
     >>> f"{found.estimate:.3f} {found.low:.2f} {found.high:.2f} {found.count}"
@@ -115,8 +116,9 @@ def mean_interval(
     """
 
     def of_equals(estimate: float, units: int) -> Interval:
-        found = wilson(min(max(estimate, 0.0), 1.0) * units, units, level)
-        return Interval(estimate, found.low, found.high, units, "Wilson, as all values are equal", level)
+        most = max(1.0, estimate)
+        found = wilson(min(max(estimate / most, 0.0), 1.0) * units, units, level)
+        return Interval(estimate, most * found.low, most * found.high, units, "Wilson, as all values are equal", level)
 
     return bootstrapped(values, clusters, level, resamples, seed, of_equals)
 
