@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore
-from evalcore.analysis.differences import MOST_BARS, became, moved_most, sentence, strip
+from evalcore.analysis.differences import MOST_BARS, moved_most, sentence, strip
+from evalcore.analysis.gate import Gate
 from evalcore.data import sample
 
 WORDS = st.sampled_from(["x", "y", "x y", "", "x y z"])
@@ -35,17 +36,13 @@ def test_many_differences_are_cut_to_bars_with_their_mean() -> None:
     assert np.isclose(np.mean(found.heights), np.mean(after.f1), atol=0.02)
 
 
-def test_lists_are_those_of_the_comparison_where_there_is_an_em() -> None:
-    comparison = bruno_after_anna()
-    for name, rows in became(comparison).items():
-        assert np.array_equal(rows, getattr(comparison, name))
-
-
 def test_without_an_em_the_headline_decides() -> None:
     comparison = bruno_after_anna("longbench_qa_f1")
-    lists = became(comparison)
-    assert sum(map(len, lists.values())) == comparison.compared > 0
-    assert all(comparison.after.f1[row] == 1 > comparison.before.f1[row] for row in lists["fixed"])
+    lists = (comparison.fixed, comparison.broken, comparison.both_right, comparison.both_wrong)
+    assert sum(map(len, lists)) == comparison.compared > 0
+    assert len(comparison.fixed)
+    assert all(comparison.after.f1[row] == 1 > comparison.before.f1[row] for row in comparison.fixed)
+    assert Gate.parse(f"broken >= {len(comparison.broken)}").check(comparison).stops
 
 
 def test_rows_that_moved_most_come_first() -> None:

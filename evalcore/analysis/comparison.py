@@ -27,7 +27,8 @@ class Comparison:
     as given where both have the same items, else cut down to them.
     `fixed`, `broken`, `both_right`, `both_wrong` and, scored on one side
     alone, `only_before` and `only_after` are rows of both.
-    An item without an EM on either side is in none of the first four.
+    Right is EM 1, or F1 1 where a side has no EM; an item that is not
+    scored on both sides is in none of the first four.
     `before_rows[row]` and `after_rows[row]` are the same item in the
     scores as given; `unmatched_before` and `unmatched_after` are the
     rows there that the other side does not have.
@@ -126,8 +127,8 @@ def compare(before: Scores, after: Scores) -> Comparison:
             "compare runs on the same references, or map the id columns anew"
         )
     left, right = taken(before, before_rows), taken(after, after_rows)
-    both = ~(np.isnan(left.em) | np.isnan(right.em))
-    was, now = left.em == 1, right.em == 1
+    both = left.is_scored & right.is_scored
+    was, now = left.score == 1, right.score == 1
     return Comparison(
         left,
         right,

@@ -48,18 +48,6 @@ def moved_most(comparison: Comparison, rows: Counts, measure: str = "f1") -> Cou
     return rows[np.argsort(np.where(np.isnan(moved), 0.0, -moved), kind="stable")]
 
 
-def became(comparison: Comparison) -> dict[str, Counts]:
-    """Give the rows of both sides by what became of them: fixed, broken, both right, both wrong.
-
-    Range: right is EM 1, or F1 1 where a side has no EM.
-    """
-    before, after = comparison.before, comparison.after
-    both = before.is_scored & after.is_scored
-    was, now = both & (before.score == 1), both & (after.score == 1)
-    lists = {"fixed": now & ~was, "broken": was & ~now, "both_right": was & now, "both_wrong": both & ~was & ~now}
-    return {name: np.flatnonzero(rows) for name, rows in lists.items()}
-
-
 def sentence(comparison: Comparison) -> str:
     """Give the comparison's sentence, with the preset's own name where its EM is no exact match."""
     measure = comparison.after.preset.measure

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Comparison, Scores
-from evalcore.analysis.differences import became, moved_most
+from evalcore.analysis.differences import moved_most
 from evalcore.scoring.metrics import Counts
 from evalcore.text.amounts import amount, these
 from pages.ui import opening, state
@@ -34,10 +34,7 @@ NAMES = {
 
 def _lists(both: Sides) -> dict[str, Counts]:
     """Give all lists of rows; those of unmatched items index the run itself."""
-    comparison = both.comparison
-    found = both.found("became", became, 32 * len(comparison.before))
-    rest = ("only_before", "only_after", "references_differ", "unmatched_before", "unmatched_after")
-    return {**found, **{name: getattr(comparison, name) for name in rest}}
+    return {name: getattr(both.comparison, name) for name in NAMES}
 
 
 def tile(both: Sides) -> None:
