@@ -9,6 +9,7 @@ from evalcore import cli_settings
 from evalcore.analysis.comparison import Comparison, compare
 from evalcore.analysis.gate import QUANTITIES, Finding, Gate, GateError
 from evalcore.analysis.runs import cluster_labels, compare_runs, run_names
+from evalcore.cli_files import write
 from evalcore.data import DataError, Loaded
 from evalcore.report.comparison import as_json, as_junit, as_markdown, as_text, table_text
 from evalcore.scoring.preset import Preset
@@ -87,11 +88,11 @@ def _two(options: argparse.Namespace, comparison: Comparison, names: list[str]) 
         comparison = replace(comparison, clusters=cluster_labels(comparison.before, options.cluster))
     findings: list[Finding] = [gate.check(comparison) for gate in options.fail_if]
     if options.markdown:
-        options.markdown.write_text(as_markdown(comparison, names, findings), encoding="utf-8", errors="backslashreplace")
+        write(options.markdown, as_markdown(comparison, names, findings).encode("utf-8", "backslashreplace"))
     if options.junit:
-        options.junit.write_text(as_junit(comparison, names, findings), encoding="utf-8")
-    write = as_json if options.json else as_text
-    return Outcome(write(comparison, names, findings), STOPPED if any(finding.stops for finding in findings) else 0)
+        write(options.junit, as_junit(comparison, names, findings).encode())
+    shown = as_json if options.json else as_text
+    return Outcome(shown(comparison, names, findings), STOPPED if any(finding.stops for finding in findings) else 0)
 
 
 def _many(options: argparse.Namespace, runs: list[Scores]) -> Outcome:

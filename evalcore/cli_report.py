@@ -2,7 +2,7 @@
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +10,9 @@ from evalcore import cli_labels, cli_settings
 from evalcore.analysis.comparison import Comparison, compare
 from evalcore.analysis.reasons.find import find_reasons
 from evalcore.analysis.runs import cluster_labels
+from evalcore.cli_files import write
 from evalcore.data import DataError, Loaded, only_system
-from evalcore.report.document import EXAMPLES, Chosen, report
+from evalcore.report.document import EXAMPLES, Chosen, groupings, report
 from evalcore.report.html import as_html
 from evalcore.report.markdown import as_markdown
 from evalcore.report.replay import CannotReplay, replay_script
@@ -65,6 +66,7 @@ def run(options: argparse.Namespace, load: Callable[[str], Loaded], progress: Pr
     script = _script(options) if options.replay else ""
     scores = score(only_system(load(options.predictions)).datasets[0], preset=preset, progress=progress)
     chosen = Chosen(slices=None if options.slice is None else tuple(options.slice), examples=options.examples, near=options.near, commands=(_command(options),))
+    _require_groupings(scores, chosen.slices or ())
     if options.cluster:
         chosen = replace(chosen, clusters=_column(scores, options.cluster))
     if options.before:
@@ -77,9 +79,16 @@ def run(options: argparse.Namespace, load: Callable[[str], Loaded], progress: Pr
     document = report(scores, chosen)
     for file, content in ((options.html, as_html), (options.markdown, as_markdown)):
         if file:
-            written.append(_write(file, content(document)))
-    written += [_write(options.replay, script.encode())] if options.replay else []
+            written.append(write(file, content(document)))
+    written += [write(options.replay, script.encode())] if options.replay else []
     return f"wrote {', '.join(written)}"
+
+
+def _require_groupings(scores: Scores, names: Sequence[str]) -> None:
+    there = [slicing.name for slicing in groupings(scores)]
+    unknown = [name for name in names if name not in there]
+    if unknown:
+        raise DataError(f"--slice {', '.join(map(repr, unknown))} groups nothing here; groupings there are: {', '.join(map(repr, there)) or 'none'}")
 
 
 def _column(scores: Scores, name: str) -> str:
@@ -104,18 +113,12 @@ def _script(options: argparse.Namespace) -> str:
         raise DataError(f"{reason}; leave --replay out") from None
 
 
-def _write(file: Path, content: bytes) -> str:
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise DataError(f"{file} cannot be written: {error.strerror or error}; name a file in a folder that is there") from None
-    return str(file)
-
-
 def _command(options: argparse.Namespace) -> str:
     """Write the line that scores the same file under the same settings."""
     words = ["whymiss", "score", options.predictions]
-    words += ["--references", options.references] if options.references else []
+    given = {name: getattr(options, name) for name in ("references", "how", "encoding", "references_encoding", "sheet", "references_sheet")}
+    words += [part for name, value in given.items() if value is not None for part in (f"--{name.replace('_', '-')}", value)]
+    words += [part for file in options.add for part in ("--add", file)]
     words += ["--settings", options.settings] if options.settings else ["--preset", options.preset]
     words += ["--missing-wrong"] * options.missing_wrong
     words += ["--labels", options.labels] if options.labels is not None else []

@@ -21,6 +21,7 @@ ROOMS = (
     "report",
     "engines",
     "cli_settings",
+    "cli_files",
     "cli_labels",
     "cli_measures",
     "cli_compare",

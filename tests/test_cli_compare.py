@@ -86,6 +86,40 @@ def test_many_runs_give_a_table_of_pairs(old, new, capsys):
     assert "Holm" in said
 
 
+def test_many_runs_say_what_a_reader_must_know(old, new, tmp_path, capsys):
+    other = tmp_path / "other.jsonl"
+    other.write_text((tmp_path / "new.jsonl").read_text(encoding="utf-8").replace('["dog"]', '["hound"]'), encoding="utf-8")
+    assert main(["compare", old, new, str(other), "--preset-after", "squad_v2"]) == 0
+    said = capsys.readouterr().out
+    assert "caution, old -> new: The two sides are scored under different settings (rule empty v1 before" in said
+    assert "caution, new -> other: 1 shared item is held against other references." in said
+
+
+def test_nothing_to_compare_is_no_number(old, tmp_path, capsys):
+    nothing = write(tmp_path / "nothing.jsonl", [None] * 4)
+    assert main(["compare", old, nothing, "--fail-if", "em < -1 and em.p < 0.05"]) == 1
+    said = capsys.readouterr().out
+    assert "nan" not in said
+    assert "failed: em < -1 and em.p < 0.05 (em is not known, em.p is not known)" in said
+
+
+def test_a_terminal_does_not_act_on_the_name_of_a_run(tmp_path, capsys):
+    """And no id of a file either: a control character in it is spelled."""
+    for name in ("one", "two"):
+        row = {"id": "a\x1b[2J", "prediction": "-5", "answers": ["5"], "system": f"{name}\x1b]0;x\x07"}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    one, two = str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl")
+    for words in (["compare", one, two], ["compare", one, two, one], ["explain", one]):
+        assert main(words) == 0
+        assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--junit"])
+def test_a_file_that_cannot_be_written_is_said(old, new, option, tmp_path, capsys):
+    assert main(["compare", old, new, option, str(tmp_path / "missing" / "file")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("extra", [[], ["{old}", "{new}", "--fail-if", "em < 1"]])
 def test_what_cannot_be_compared_says_why(old, new, extra, capsys):
     assert main(["compare", old, *(part.format(old=old, new=new) for part in extra)]) == 2

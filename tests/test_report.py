@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -295,6 +296,30 @@ def test_the_command_line_writes_a_report_and_a_script(tmp_path, capsys, monkeyp
     assert "squad_v1|nothing|" in capsys.readouterr().out
 
 
+def test_the_command_in_a_report_gives_the_same_numbers(tmp_path, capsys, monkeypatch):
+    """Every option that says how the files are read stands in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run.csv").write_bytes("id,answer\n1,Größe\n2,Haus\n".encode("cp1252"))
+    (tmp_path / "gold.csv").write_bytes("id,gold\na,Größe\nb,Baum\n".encode("cp1252"))
+    (tmp_path / "na_prob.json").write_text('{"1": 0.5, "2": 0.5}')
+    read = ["--references", "gold.csv", "--how", "position", "--encoding", "cp1252", "--references-encoding", "cp1252", "--add", "na_prob.json"]
+    assert main(["report", "run.csv", *read, "--map", "prediction=answer", "--map", "references=gold", "--markdown", "r.md"]) == 0
+    command = next(line for line in (tmp_path / "r.md").read_text(encoding="utf-8").splitlines() if line.startswith("whymiss score"))
+    capsys.readouterr()
+    assert main([*shlex.split(command)[1:], "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)["summary"]
+    assert (summary["items"], summary["em"]) == (2, 0.5)
+
+
+def test_what_is_compared_has_the_name_of_what_the_preset_counts(tmp_path):
+    before, after = (evalcore.score([text], [["cat"]], "popqa") for text in ("a dog", "a cat"))
+    page = as_markdown(report(after, Chosen(comparison=evalcore.compare(before, after)))).decode()
+    said = page[page.index("## Comparison") :]
+    assert "| containment | 0.00 | 100.00 |" in said
+    assert "containment rose by 100.00 points" in said
+    assert "EM" not in said[: said.index("## ", 5)]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -302,6 +327,7 @@ def test_the_command_line_writes_a_report_and_a_script(tmp_path, capsys, monkeyp
         (["run.jsonl", "--html", "missing/r.html"], "cannot be written"),
         (["run.jsonl", "--html", "r.html", "--settings", "none.json"], "none.json"),
         (["run.jsonl", "--html", "r.html", "--settings", "run.jsonl"], "run.jsonl"),
+        (["run.jsonl", "--html", "r.html", "--slice", "scrpt"], "'scrpt' groups nothing here; groupings there are:"),
         (["run.jsonl", "--html", "r.html", "--replay", "r.py", "--preset", "longbench_qa_f1_zh"], "jieba_words needs jieba"),
     ],
 )

@@ -9,10 +9,12 @@ from math import isnan
 from typing import Any
 
 from evalcore.analysis.comparison import Comparison
+from evalcore.analysis.differences import sentence
 from evalcore.analysis.effect import Effect, p_value, signed
 from evalcore.analysis.gate import MEASURES, Finding
 from evalcore.analysis.runs import RunTable
 from evalcore.scoring.metrics import Counts
+from evalcore.scoring.preset import Preset
 from evalcore.scoring.statistics import Interval
 from evalcore.text.amounts import amount
 
@@ -29,14 +31,29 @@ def effects(comparison: Comparison) -> list[Effect]:
 
 def as_text(comparison: Comparison, names: Sequence[str], findings: Sequence[Finding] = ()) -> str:
     """Write the comparison for a terminal."""
-    rows = [(effect.name, percent(effect.before), percent(effect.after), signed(effect.difference.estimate)) for effect in effects(comparison)]
-    cells = [("", *(name[:30] for name in names), "difference"), *rows]
+    rows = [(named(effect, comparison), percent(effect.before), percent(effect.after), signed(effect.difference.estimate)) for effect in effects(comparison)]
+    cells = [("", *(_spelled(name)[:30] for name in names), "difference"), *rows]
     widths = [max(len(row[column]) for row in cells) for column in range(4)]
     lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
     lines += ["", f"both right {len(comparison.both_right):,}, fixed {len(comparison.fixed):,}, broken {len(comparison.broken):,}"]
     lines[-1] += f", both wrong {len(comparison.both_wrong):,}"
-    lines += [comparison.sentence, *(f"caution: {caution}" for caution in comparison.cautions), *map(str, findings)]
+    lines += [sentence(comparison), *(f"caution: {caution}" for caution in comparison.cautions), *map(str, findings)]
     return "\n".join([*lines, "", *signature_lines(comparison)])
+
+
+def em_name(preset: Preset) -> str:
+    """Name the column of EM by what the preset counts there, such as containment."""
+    return "EM" if preset.measure in ("", "exact match") else preset.measure
+
+
+def _spelled(name: str) -> str:
+    """Write a name for a terminal, which would act on control characters instead of showing them."""
+    return name if name.isprintable() else repr(name)[1:-1]
+
+
+def named(effect: Effect, comparison: Comparison) -> str:
+    """Name what was compared."""
+    return em_name(comparison.after.preset) if effect.measure == "em" else effect.name
 
 
 def signature_lines(comparison: Comparison) -> list[str]:
@@ -50,7 +67,7 @@ def as_markdown(comparison: Comparison, names: Sequence[str], findings: Sequence
 
     Texts of the items are code spans, so nothing in them is interpreted.
     """
-    lines = [f"### {code(names[0])} → {code(names[1])}", "", comparison.sentence, ""]
+    lines = [f"### {code(names[0])} → {code(names[1])}", "", sentence(comparison), ""]
     lines += ["| | before | after | difference | 95 % interval | p |", "|---|---:|---:|---:|---:|---:|"]
     for effect in effects(comparison):
         low, high = signed(effect.difference.low), signed(effect.difference.high)
@@ -61,7 +78,7 @@ def as_markdown(comparison: Comparison, names: Sequence[str], findings: Sequence
             f"{low} to {high}",
             p_value(effect.test.p).removeprefix("= "),
         )
-        lines.append(f"| {effect.name} | {' | '.join(shown)} |")
+        lines.append(f"| {named(effect, comparison)} | {' | '.join(shown)} |")
     became = [("both right", comparison.both_right), ("fixed", comparison.fixed), ("broken", comparison.broken), ("both wrong", comparison.both_wrong)]
     lines += ["", ", ".join(f"{len(rows):,} {name}" for name, rows in became) + f", of {comparison.compared:,} compared", ""]
     lines += [f"> {code(caution)}" for caution in comparison.cautions]
@@ -114,8 +131,8 @@ def as_junit(comparison: Comparison, names: Sequence[str], findings: Sequence[Fi
     for finding in findings:
         case = ElementTree.SubElement(suite, "testcase", classname="whymiss.compare", name=_xml(str(finding.gate)))
         if finding.stops:
-            ElementTree.SubElement(case, "failure", message=_xml(str(finding))).text = _xml(comparison.sentence)
-    output = [f"{names[0]} -> {names[1]}", comparison.sentence, *comparison.cautions, *signature_lines(comparison)]
+            ElementTree.SubElement(case, "failure", message=_xml(str(finding))).text = _xml(sentence(comparison))
+    output = [f"{names[0]} -> {names[1]}", sentence(comparison), *comparison.cautions, *signature_lines(comparison)]
     ElementTree.SubElement(suite, "system-out").text = _xml("\n".join(output))
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 
@@ -135,7 +152,7 @@ def as_json(comparison: Comparison, names: Sequence[str], findings: Sequence[Fin
         "both_right": len(comparison.both_right),
         "both_wrong": len(comparison.both_wrong),
         "effects": {effect.measure: _effect(effect) for effect in effects(comparison)},
-        "sentence": comparison.sentence,
+        "sentence": sentence(comparison),
         "cautions": list(comparison.cautions),
         "gates": [{"gate": str(finding.gate), "failed": finding.stops, "values": {k: _number(v) for k, v in finding.values}} for finding in findings],
         **{name: ids.take(chosen).to_list() for name, chosen in rows.items()},
@@ -168,15 +185,18 @@ def percent(value: float) -> str:
 
 def table_text(table: RunTable) -> str:
     """Write more than two runs for a terminal: every run, then every pair."""
-    width = max(len(row.name) for row in table.runs)
+    names = [_spelled(row.name) for row in table.runs]
+    width = max(map(len, names))
     lines = [f"{table.measure} on the {amount(table.shared, 'item')} all runs have"]
-    for row in table.runs:
+    for name, row in zip(names, table.runs, strict=True):
         rest = f"  ({amount(row.unmatched, 'item')} not shared)" if row.unmatched else ""
-        lines.append(f"{row.name:{width}}  {percent(row.interval.estimate):>6}  [{percent(row.interval.low)}, {percent(row.interval.high)}]{rest}")
+        lines.append(f"{name:{width}}  {percent(row.interval.estimate):>6}  [{percent(row.interval.low)}, {percent(row.interval.high)}]{rest}")
     lines += ["", "pairs, p corrected by Holm's method"]
     for pair in table.pairs:
-        names = f"{table.runs[pair.before].name} -> {table.runs[pair.after].name}"
+        both = f"{names[pair.before]} -> {names[pair.after]}"
         difference = pair.effect.difference
         claim = "" if pair.is_clear else "  may be chance"
-        lines.append(f"{names}  {signed(difference.estimate)}  [{signed(difference.low)}, {signed(difference.high)}]  p {p_value(pair.corrected)}{claim}")
+        lines.append(f"{both}  {signed(difference.estimate)}  [{signed(difference.low)}, {signed(difference.high)}]  p {p_value(pair.corrected)}{claim}")
+    for pair in table.pairs:
+        lines += [f"caution, {names[pair.before]} -> {names[pair.after]}: {caution}" for caution in pair.comparison.cautions]
     return "\n".join([*lines, "", *(f"signature: {signature}" for signature in table.settings)])

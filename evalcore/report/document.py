@@ -13,13 +13,14 @@ import numpy.typing as npt
 from evalcore.analysis.aggregates import NAMES, by_answerable, intervals, method
 from evalcore.analysis.best_reference import best_reference
 from evalcore.analysis.comparison import Comparison
+from evalcore.analysis.differences import sentence
 from evalcore.analysis.effect import p_value, signed
 from evalcore.analysis.lanes import Lanes, lanes
 from evalcore.analysis.reasons.find import NONE, Reasons
 from evalcore.analysis.reasons.table import REASONS
 from evalcore.analysis.runs import cluster_labels
 from evalcore.analysis.slices import SliceRow, Slicing, all_items, macro_row, slice_table, slicings
-from evalcore.report.comparison import effects, percent
+from evalcore.report.comparison import effects, em_name, named, percent
 from evalcore.report.replay import CannotReplay, paper_line, replay_script, source_of
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket, bucket_codes
 from evalcore.scoring.preset import Preset
@@ -170,11 +171,6 @@ def report(scores: Scores, chosen: Chosen | None = None) -> Report:
     return Report(named or "Answers", under, tuple(sections))
 
 
-def em_name(preset: Preset) -> str:
-    """Name the column of EM by what the preset counts there."""
-    return "EM" if preset.measure == "exact match" else preset.measure
-
-
 def with_interval(interval: Interval) -> str:
     """Write an estimate with its interval, out of 100."""
     return f"{percent(interval.low)} to {percent(interval.high)}" if interval.count else "n/a"
@@ -235,8 +231,12 @@ def _together(comparison: Comparison, column: str | None) -> Comparison:
 
 def _slices(scores: Scores, chosen: Chosen) -> list[Section]:
     clusters = None if chosen.clusters is None else cluster_labels(scores, chosen.clusters)
-    found = [slicing for slicing in (by_answerable(scores), *slicings(scores.dataset)) if slicing is not None]
-    return [_slice(scores, slicing, clusters) for slicing in found if chosen.slices is None or slicing.name in chosen.slices]
+    return [_slice(scores, slicing, clusters) for slicing in groupings(scores) if chosen.slices is None or slicing.name in chosen.slices]
+
+
+def groupings(scores: Scores) -> tuple[Slicing, ...]:
+    """Give every way a report may group the items."""
+    return tuple(slicing for slicing in (by_answerable(scores), *slicings(scores.dataset)) if slicing is not None)
 
 
 def _slice(scores: Scores, slicing: Slicing, clusters: npt.NDArray[np.int64] | None) -> Section:
@@ -267,7 +267,7 @@ def _group_cells(row: SliceRow, preset: Preset) -> tuple[str, ...]:
 def _comparison(comparison: Comparison, names: tuple[str, str]) -> Section:
     rows = tuple(
         (
-            effect.name,
+            named(effect, comparison),
             percent(effect.before),
             percent(effect.after),
             signed(effect.difference.estimate),
@@ -281,7 +281,7 @@ def _comparison(comparison: Comparison, names: tuple[str, str]) -> Section:
     heads = ("measure", "before", "after", "difference", "95 % interval", "p", "rose", "fell")
     became = ("both right", "fixed", "broken", "both wrong")
     counts = tuple((name, f"{len(getattr(comparison, name.replace(' ', '_'))):,}") for name in became)
-    said = (f"Before: {names[0]}", f"After: {names[1]}", comparison.sentence, *comparison.cautions)
+    said = (f"Before: {names[0]}", f"After: {names[1]}", sentence(comparison), *comparison.cautions)
     return Section(
         "Comparison",
         (Lines(said), Table(heads, rows), Table(("items", "count"), counts)),

@@ -8,8 +8,7 @@ import streamlit as st
 
 from evalcore import Preset, Scores, compare
 from evalcore.analysis.reasons.find import Reasons
-from evalcore.analysis.slices import slicings
-from evalcore.report.document import EXAMPLES, Chosen, report
+from evalcore.report.document import EXAMPLES, Chosen, groupings, report
 from evalcore.report.export import to_csv, to_jsonl
 from evalcore.report.html import as_html
 from evalcore.report.markdown import as_markdown
@@ -30,7 +29,7 @@ ALONE = "no other run"
 def choices(run: Run, scores: Scores) -> Chosen | None:
     """Ask what goes into the report; None while the reasons are being found."""
     others = {each.key: each.title for each in state.runs() if each.key != run.key}
-    groups = [slicing.name for slicing in state.found("slicings", lambda scores: slicings(scores.dataset), 100 * len(scores))]
+    groups = [slicing.name for slicing in state.found("groupings", groupings, 100 * len(scores))]
     named = f"report groups {run.key}"
     st.multiselect("Groups", groups, format_func=sendable, key=state.keep(named, groups))
     number, other = st.columns([1, 2], gap="medium")
