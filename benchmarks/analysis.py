@@ -1,6 +1,6 @@
 """Time the diagnosis of a run, in seconds of one processor: reasons, fixes and collisions.
 
-    python benchmarks/analysis.py [items]
+    python -m benchmarks.analysis [items]
 
 The items are made here: answers of one to five words, numbers, dates and
 places, some of them right, some in another form, some inside a sentence,
@@ -11,9 +11,6 @@ import random
 import sys
 import time
 from itertools import pairwise
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from evalcore.analysis.collisions import find_collisions
 from evalcore.analysis.fixes import find_fixes

@@ -1,6 +1,6 @@
 """Reasons against human verdicts: the table that stands in docs/reasons.md.
 
-    python benchmarks/reasons.py [--write] [--shared FOLDER] [--show odd]
+    python -m benchmarks.reasons [--write] [--shared FOLDER] [--show]
 
 Questions with an odd row number are those the rules were tuned on; the
 figures to quote are the even ones.
@@ -10,7 +10,6 @@ import argparse
 import csv
 import json
 import os
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,14 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
+from evalcore.analysis.reasons import REASONS, Reasons, find_reasons
+from evalcore.dataset import Dataset, References
+from evalcore.scoring.score import score
+from evalcore.text.columns import Texts
+
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from evalcore.analysis.reasons import REASONS, Reasons, find_reasons  # noqa: E402
-from evalcore.dataset import Dataset, References  # noqa: E402
-from evalcore.scoring.score import score  # noqa: E402
-from evalcore.text.columns import Texts  # noqa: E402
-
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
 LIST_BEGIN, LIST_END = "<!-- reasons: begin -->", "<!-- reasons: end -->"
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
