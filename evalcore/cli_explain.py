@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from evalcore import cli_settings
-from evalcore.analysis.collisions import CAUTION_TITLES, Collision, Collisions, references_apart
+from evalcore.analysis.collisions import CAUTION_TITLES, Collision, Collisions
 from evalcore.analysis.diagnosis import Diagnosis, diagnose
+from evalcore.analysis.effects import Effect, effects_of
 from evalcore.analysis.fix_effects import item_fixes
-from evalcore.analysis.fixes import Fix
+from evalcore.analysis.fixes import Fix, MoveCount, run_languages
 from evalcore.analysis.losses import LOSS_TITLES
 from evalcore.analysis.reasons.costs import points_of
 from evalcore.analysis.reasons.find import Found
@@ -25,7 +26,7 @@ from evalcore.text.columns import Texts
 
 SHOWN = 14  # Sets of changes listed, as many as the page shows.
 CUT = 100  # Characters of a text shown as evidence.
-NUMBERS = frozenset(("items", "EM points", "alone", "always", "jointly"))
+NUMBERS = frozenset(("items", "EM points", "alone", "always", "jointly", "gains", "loses", "suspicious"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,13 +47,13 @@ def run(options: argparse.Namespace, load: Callable[[str], Loaded], progress: Pr
     preset = cli_settings.chosen(options)
     if (options.text is None) == (options.predictions is None):
         raise DataError("give either a file, or one prediction with --text and its references with --against")
+    if not preset.has_em:
+        raise DataError(f"{preset.name} has no exact match, so no item fails by it; choose another preset with --preset")
     if options.text is not None:
         dataset = Dataset(Texts.of(["text"]), Texts.of([options.text]), References.of([options.against]), questions=Texts.of([options.question]))
         return _item(diagnose(score(dataset, preset=preset)), 0, options.json)
     scores = score(only_system(load(options.predictions)).datasets[0], preset=preset, progress=progress)
-    if not scores.preset.has_em:
-        raise DataError(f"{preset.name} has no exact match, so no item fails by it; choose another preset with --preset")
-    found = diagnose(scores, preset, progress=progress)
+    found = diagnose(scores, progress=progress)
     if options.item is not None:
         return _item(found, _row_of(scores, options.item), options.json)
     return json.dumps(_as_json(found), ensure_ascii=False, indent=1) if options.json else "\n".join(_lines(found))
@@ -82,27 +83,41 @@ def _lines(found: Diagnosis) -> Iterator[str]:
     yield from _columns(("items", "smallest set of changes"), sets[:SHOWN])
     yield from [f"and {amount(len(sets) - SHOWN, 'set')} more"] if len(sets) > SHOWN else []
     yield ""
+    counts = fixes.counts()
+    effects = effects_of(scores, [one.move for one in counts[:SHOWN]])
     yield from _columns(
-        ("alone", "always", "jointly", "change"), [(f"{one.alone:,}", f"{one.always:,}", f"{one.jointly:,}", one.move.title) for one in fixes.counts()]
+        ("alone", "always", "jointly", "gains", "loses", "suspicious", "change"),
+        [_change(one, effect) for one, effect in zip(counts, effects, strict=False)],
     )
+    yield from [f"and {amount(len(counts) - SHOWN, 'change')} more"] if len(counts) > SHOWN else []
     yield ""
     yield from _alarm(found.collisions, scores)
     yield ""
     yield f"signature: {scores.signature}"
 
 
+def _change(count: MoveCount, effect: Effect) -> tuple[str, ...]:
+    """Write what a change helps, what it brings and loses in EM points alone, and how many of its gains match only by a loss."""
+    items = (f"{count.alone:,}", f"{count.always:,}", f"{count.jointly:,}")
+    return (*items, _points(effect.gained_points), _points(effect.lost_points), f"{len(effect.suspicious):,}", count.move.title)
+
+
 def _alarm(collisions: Collisions, scores: Scores) -> Iterator[str]:
     if not collisions.is_alarm:
         yield "no pair of different answers is equal under these settings"
     for pair in collisions.pairs:
-        yield f"{scores.dataset.ids[pair.row]}: {_pair(pair)}"
+        yield f"{_id(scores, pair.row)}: {_pair(pair)}"
     for merge in collisions.suspicious_merges:
         yield f"references {' = '.join(f'{text!r:.{CUT}}' for text in merge.texts)} fall together: {_lost(merge.losses)}"
     for name, said in CAUTION_TITLES.items():
         rows = collisions.warnings[name]
         if len(rows):
-            yield f"{amount(len(rows), 'item')} match {said}: {', '.join(str(scores.dataset.ids[row]) for row in rows[:10].tolist())}"
+            yield f"{amount(len(rows), 'item')} match {said}: {', '.join(_id(scores, row) for row in rows[:10].tolist())}"
     yield f"{collisions.distinct:,} different references as raw text, {collisions.merged:,} under these settings"
+
+
+def _id(scores: Scores, row: int) -> str:
+    return f"{scores.dataset.ids[row]!r:.{CUT}}"
 
 
 def _pair(pair: Collision) -> str:
@@ -116,7 +131,8 @@ def _lost(losses: Sequence[Any]) -> str:
 def _item(found: Diagnosis, row: int, as_json: bool) -> str:
     """Write what Inspect says of one item: score, reasons with evidence, and the changes under which it would match."""
     scores = found.scores
-    fixes = item_fixes(scores.dataset.predictions[row], scores.dataset.references[row], scores.preset) if scores.em[row] == 0 else ()
+    languages = run_languages(scores)  # An item alone may not show what the run is written in.
+    fixes = item_fixes(scores.dataset.predictions[row], scores.dataset.references[row], scores.preset, languages) if scores.em[row] == 0 else ()
     if as_json:
         return json.dumps(_entry(found, row, fixes), ensure_ascii=False, indent=1)
     lines = [f"prediction: {scores.dataset.predictions[row]!r}", *(f"reference: {text!r}" for text in scores.dataset.references[row])]
@@ -147,7 +163,7 @@ def _as_json(found: Diagnosis) -> dict[str, Any]:
         "fixes": [{"changes": [move.title for move in moves], "items": len(rows)} for moves, rows in fixes.set_counts()],
         "changes": [{"change": one.move.title, "alone": one.alone, "always": one.always, "jointly": one.jointly} for one in fixes.counts()],
         "collisions": [{"id": found.scores.dataset.ids[pair.row], "losses": list(pair.losses)} for pair in collisions.pairs],
-        "references": {"raw": collisions.distinct, "normalized": references_apart(found.scores, found.scores.preset)},
+        "references": {"raw": collisions.distinct, "normalized": collisions.merged},
         "warnings": {name: [found.scores.dataset.ids[row] for row in rows.tolist()] for name, rows in collisions.warnings.items()},
         "items": [_entry(found, int(row), fixes.of(int(row))) for row in fixes.failed],
     }
@@ -155,7 +171,9 @@ def _as_json(found: Diagnosis) -> dict[str, Any]:
 
 def _entry(found: Diagnosis, row: int, fixes: Sequence[Fix]) -> dict[str, Any]:
     scores = found.scores
-    reasons = [{"reason": one.reason.name, "class": one.reason.kind, "reference": one.reference, **one.evidence._asdict()} for one in found.reasons.of(row)]
+    reasons = [
+        {"reason": one.reason.name, "class": one.reason.kind, "about_reference": one.reference, **one.evidence._asdict()} for one in found.reasons.of(row)
+    ]
     numbers = {name: None if np.isnan(value := float(getattr(scores, name)[row])) else value for name in ("em", "f1")}
     return {"id": scores.dataset.ids[row], **numbers, "reasons": reasons, "fixes": [[move.title for move in fix.moves] for fix in fixes]}
 

@@ -55,8 +55,17 @@ def test_the_table_says_what_the_overview_says(capsys, monkeypatch, file):
     assert len(rows) > 20
     for title, items, points in rows:
         assert re.search(rf"^{title} +(form|content) +{items} +{points}$", out, re.MULTILINE), title
-    assert "42 of 83 failed items have a fix of up to three changes" in out
+    assert "43 of 83 failed items have a fix of up to three changes" in out
     assert "a sign was lost" in out
+
+
+def test_every_change_says_what_it_brings_and_what_it_costs(capsys, tmp_path):
+    rows = [("-5", "5"), ("five.", "five"), ("a.b", "a.b"), ("x", "y")]
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(json.dumps({"id": str(row), "prediction": said, "answers": [gold]}) for row, (said, gold) in enumerate(rows)), encoding="utf-8")
+    _, out, _ = run(capsys, str(path), "--preset", "raw")
+    assert re.search(r"^alone +always +jointly +gains +loses +suspicious +change$", out, re.MULTILINE)
+    assert re.search(r"^ +2 +\d +0 +50\.00 +0\.00 +1 +Delete punctuation: ascii$", out, re.MULTILINE), out
 
 
 def test_an_item_has_its_reasons_with_evidence_and_its_fixes(capsys, file):
@@ -70,6 +79,22 @@ def test_an_item_has_its_reasons_with_evidence_and_its_fixes(capsys, file):
         assert f"would match if: {fix.title}" in out
     _, out, _ = run(capsys, path, "--item", name, "--json")
     assert json.loads(out)["id"] == name
+
+
+def test_an_item_is_tried_in_the_languages_of_its_run(capsys, tmp_path):
+    """Alone, `einer Katze` looks English, and the reason would contradict the fixes."""
+    rows = [("1", "einer Katze", "Katze"), ("2", "Das ist der Hund und die Katze von dem Haus", "Hund")]
+    path = tmp_path / "de.jsonl"
+    path.write_text("\n".join(json.dumps({"id": name, "prediction": said, "answers": [gold]}) for name, said, gold in rows), encoding="utf-8")
+    _, out, _ = run(capsys, str(path), "--item", "1")
+    assert "Article (form)" in out
+    assert "would match if: Drop articles: de" in out
+
+
+def test_an_entry_says_which_reference_a_reason_is_about(capsys):
+    _, out, _ = run(capsys, "--text", "STRASSE 5", "--against", "5 a", "--against", "Straße 5", "--preset", "raw", "--json")
+    first = json.loads(out)["reasons"][0]
+    assert (first["reason"], first["about_reference"], first["prediction"], first["reference"]) == ("case", 1, "STRASSE 5", "")
 
 
 @pytest.mark.parametrize(
@@ -105,6 +130,7 @@ def test_further_reasons_say_no_more_than_they_know(capsys):
         (("x.jsonl", "--text", "y"), "give either a file, or one prediction with --text"),
         (("FILE", "--item", "nobody"), "0 items have the id 'nobody'"),
         (("FILE", "--preset", "longbench_qa_f1"), "has no exact match"),
+        (("--text", "a", "--against", "b", "--preset", "longbench_qa_f1"), "has no exact match"),
     ],
 )
 def test_what_cannot_be_explained_says_so(capsys, file, arguments, said):

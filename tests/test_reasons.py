@@ -9,6 +9,7 @@ from evalcore.analysis.fixes import find_fixes
 from evalcore.analysis.moves import apply_moves
 from evalcore.analysis.reasons import CODES, REASONS, find_reasons
 from evalcore.dataset import Dataset, References
+from evalcore.scoring.presets import preset
 from evalcore.scoring.score import score
 from evalcore.text.catalogue import step
 from evalcore.text.columns import Texts
@@ -119,6 +120,34 @@ def test_the_right_reference_is_named():
     found = run(["It is Lyon"], [["Paris", "Lyon"]])
     assert found.reference.tolist() == [1]
     assert found.of(0)[0].reference == 1
+
+
+def test_the_reference_that_a_step_meets_is_named():
+    """It is not always the one that is best for F1."""
+    found = run(["STRASSE 5", "the x 3", "A B C D"], [["5 a", "Straße 5"], ["x y", "a x three"], ["d x y", "d", "c-b-a b/c d"]], RAW)
+    assert found.reference.tolist()[0] == 1
+    assert found.of(0)[0].reason.name == "case"
+    assert found.of(0)[0].reference == 1
+
+
+def test_what_is_said_only_in_closed_reasoning_is_no_answer():
+    found = run(["<think>Paris?</think> Rome", "<think>Lyon?</think> It is Paris", "<think>Paris</think>"], [["Paris"]] * 3)
+    assert [REASONS[code].name for code in found.codes] == ["different_answer", "light_words", "empty"]
+
+
+@pytest.mark.parametrize("answer", ["unanswerable", "I don't know."])
+def test_no_answer_in_other_words_is_the_same_answer(answer):
+    found = run([answer, "Paris"], [[], []], preset("squad_v2"))
+    assert [REASONS[code].name for code in found.codes] == ["alias", "no_answer_mismatch"]
+
+
+NUMBERS = ["9" * 400, "9" * 5000, f"1{'0' * 5000}", f"5-{'9' * 400}", f"1.{'0' * 5000}", "1e400", "٣" * 400, f"{'9' * 400} million", f"{'9' * 5000}th century"]
+
+
+@pytest.mark.parametrize("first", NUMBERS, ids=[number[:12] for number in NUMBERS])
+def test_a_number_beyond_all_measure_stops_nothing(first):
+    found = run([first] * len(NUMBERS), [[second] for second in NUMBERS])
+    assert ((found.codes >= 0) == (found.scores.em == 0)).all()
 
 
 def test_counts_and_points_add_up():

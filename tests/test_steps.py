@@ -1,13 +1,16 @@
 """Every step: rows that must change, rows that must not, and surprises."""
 
 import pickle
+import sys
 
 import pytest
+import regex
 
 from evalcore.text.catalogue import CATALOGUE, step, step_from_json
 from evalcore.text.names import UnknownName
 from evalcore.text.rules import StepFailed
 from evalcore.text.steps import Step
+from evalcore.text.unicode import INVISIBLE
 
 ROWS = [
     ("lower", {}, "The END", "the end"),
@@ -24,6 +27,9 @@ ROWS = [
     ("strip_accents", {}, "Café São Tomé", "Cafe Sao Tome"),
     ("strip_accents", {}, "한국 ガ", "한국 カ"),
     ("strip_accents", {}, "ø ł ı", "ø ł ı"),
+    ("drop_invisible", {}, "\ufeffPar\u200bis\u00ad \u202ea\u202c", "Paris a"),
+    ("drop_invisible", {}, "a b\u00a0c\u3000-\u2013\u0301", "a b\u00a0c\u3000-\u2013\u0301"),
+    ("drop_invisible", {}, "❤\ufe0f 👩\u200d🚀 می\u200cخواهم", "❤ 👩🚀 میخواهم"),
     ("delete_punctuation", {}, "U.S. “x” 3.5", "US “x” 35"),
     ("delete_punctuation", {"which": "unicode"}, "U.S. “x” $5 《书》", "US x $5 书"),
     ("delete_punctuation", {"which": "both"}, "$5 “x” € ～", "5 x € ～"),
@@ -61,6 +67,12 @@ def test_every_entry_says_what_it_is(name):
     made = step(name)
     assert made == step_from_json(made.to_json()) == pickle.loads(pickle.dumps(made))
     assert made.signature.startswith(name)
+
+
+def test_what_is_invisible_is_what_unicode_ignores_by_default():
+    ignorable = regex.compile(r"\p{Default_Ignorable_Code_Point}")
+    deleted = {code for first, last in INVISIBLE for code in range(first, last + 1)}
+    assert deleted == {code for code in range(sys.maxunicode + 1) if ignorable.match(chr(code))}
 
 
 def test_every_step_has_a_source():

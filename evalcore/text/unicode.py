@@ -5,7 +5,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal
 
-from evalcore.text.rules import Rule, Segments
+from evalcore.text.rules import CharacterTable, Rule, Segments
 from evalcore.text.steps import entries
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -64,4 +64,43 @@ def strip_accents() -> Rule:
     return Segments(_without_marks, _is_mark_or_looks_back)
 
 
-ENTRIES = entries("unicode", normalize_unicode, strip_accents)
+INVISIBLE = (
+    (0xAD, 0xAD),
+    (0x34F, 0x34F),
+    (0x61C, 0x61C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)  # First and last of every run of characters that are drawn as nothing.
+
+
+@lru_cache(maxsize=1)
+def _deleted() -> dict[int, None]:
+    return {code: None for first, last in INVISIBLE for code in range(first, last + 1)}
+
+
+def drop_invisible() -> Rule:
+    """Delete characters that are not drawn, such as zero-width spaces.
+
+    Source: Unicode's Default_Ignorable_Code_Point: soft hyphens, zero-width and direction marks, joiners, variation selectors, tags.
+    Differs: joiners part letters in Persian and Indic scripts, and bind emoji together; without them these look otherwise.
+
+    >>> drop_invisible().apply("Par\u200bis\ufeff")
+    'Paris'
+    """
+    table = _deleted()
+    return CharacterTable(lambda text: text.translate(table))
+
+
+ENTRIES = entries("unicode", normalize_unicode, strip_accents, drop_invisible)

@@ -7,6 +7,7 @@ from evalcore.analysis.reasons.pair import Evidence, Pair, is_amount
 
 SIGNIFICANT_DIGITS = 2  # A number rounded to one digit is a guess.
 ROUNDED_LENGTH = 5  # Whole numbers of fewer digits are years and counts, and exact.
+LONGEST_NUMBER = 300  # Longer ones are no counts of anything, and Python reads numbers of up to 4,300 digits.
 ROUNDED_WORDS = 12  # In longer predictions some number is near by chance.
 
 
@@ -36,7 +37,7 @@ def within_span(pair: Pair) -> Evidence | None:
         return None
     for exact, coarse in ((pair.reference, pair.prediction), (pair.prediction, pair.reference)):
         for first, last in coarse.spans:
-            years = [number for number in exact.numbers if first <= number <= last and number == int(number)]
+            years = [number for number in exact.numbers if first <= number <= last and number.is_integer()]
             if years and not exact.spans and (first, last) not in pair.question.answer.spans:
                 said, asked = f"{years[0]:g}", f"{first} - {last}"
                 return Evidence(said, asked) if exact is pair.prediction else Evidence(asked, said)
@@ -54,7 +55,7 @@ def rounded(pair: Pair) -> Evidence | None:
         return None
     for low, high in theirs.ranges if not set(theirs.numbers) <= set(ours.numbers) else ():
         for number in ours.numbers:
-            if low <= number <= high and not (number > 1000 and number == int(number)):
+            if low <= number <= high and not (number > 1000 and number.is_integer()):
                 return Evidence(f"{number:g}", f"{low:g} - {high:g}")
     if len(theirs.numbers) != 1:
         return None
@@ -66,7 +67,7 @@ def rounded(pair: Pair) -> Evidence | None:
 
 
 def _scales(answer: Answer) -> list[str]:
-    return [word for word in answer.words if word in {"thousand", "million", "billion", "trillion", "percent"} or word == "%"]
+    return [word for word in answer.words if word in {"thousand", "million", "billion", "trillion", "percent"}]
 
 
 def _is_decimal(word: str) -> bool:
@@ -95,6 +96,7 @@ def _rounds_to_zeros(said: str, expected: str) -> bool:
     """Tell whether one whole number is the other to fewer digits: 56,000 for 55,646."""
     coarse, fine = sorted((said, expected), key=lambda text: len(text.rstrip("0")))
     zeros = len(coarse) - len(coarse.rstrip("0"))
-    if min(len(said), len(expected)) < ROUNDED_LENGTH or not zeros or len(coarse) - zeros < SIGNIFICANT_DIGITS:
+    lengths = sorted((len(said), len(expected)))
+    if lengths[0] < ROUNDED_LENGTH or lengths[1] > LONGEST_NUMBER or not zeros or len(coarse) - zeros < SIGNIFICANT_DIGITS:
         return False
     return 0 < abs(int(coarse) - int(fine)) <= int(10**zeros) // 2

@@ -5,9 +5,11 @@ import unicodedata
 from functools import lru_cache
 
 from evalcore.analysis.reasons.lazy import lazy
-from evalcore.analysis.reasons.lexicon import ARTICLES, HEDGES, LIGHT_WORDS
+from evalcore.analysis.reasons.lexicon import ARTICLES, HEDGES, LIGHT_WORDS, SAME_UNITS
 from evalcore.analysis.reasons.periods import spans
 from evalcore.analysis.reasons.quantities import Date, dates_in, numbers_in, ranges_in, with_digits
+from evalcore.text.numbers import numbers_in as signed_numbers_in
+from evalcore.text.numbers import value_of
 
 _WORDS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+\.\d+(?!\.?\d)|\d+(?:st|nd|rd|th)\b|\d+|[぀-ヿ㐀-鿿豈-﫿]|[^\W\d_぀-ヿ㐀-鿿豈-﫿]+")
 _MOJIBAKE = re.compile("[ÂÃâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
@@ -107,6 +109,11 @@ class Answer:
         return self.line.replace(" ", "")
 
     @lazy
+    def letters(self) -> str:
+        """Letters and digits of the line alone."""
+        return "".join(filter(str.isalnum, self.line))
+
+    @lazy
     def content(self) -> list[str]:
         """Words without grammar and hedges; all words when nothing else is there."""
         return [word for word in self.words if word not in LIGHT_WORDS and word not in HEDGES] or self.words
@@ -123,6 +130,19 @@ class Answer:
     @lazy
     def numbers(self) -> list[float]:
         return numbers_in(self.words if self.has_digit or not self.is_cjk else _WORDS.findall(with_digits(self.folded)))
+
+    @lazy
+    def units(self) -> frozenset[int]:
+        """The units named, as places in SAME_UNITS; a name of two units gives both."""
+        named = {*self.content, *filter(self.raw.__contains__, "%$€£")}
+        if self.is_cjk:
+            named.add("".join(word for word in self.content if not word[0].isdigit()))
+        return frozenset(place for place, names in enumerate(SAME_UNITS) if not named.isdisjoint(names))
+
+    @lazy
+    def signed(self) -> frozenset[tuple[float, bool]]:
+        """Numbers without their sign, each with whether a minus stands before it."""
+        return frozenset((float(abs(value_of(self.raw[slice(*number.digits)]))), number.negative) for number in signed_numbers_in(self.raw))
 
     @lazy
     def dates(self) -> list[Date]:

@@ -4,20 +4,22 @@ import re
 import unicodedata
 
 from evalcore.analysis.kinds import question_type
+from evalcore.analysis.losses import LOSS_TITLES, losses
 from evalcore.analysis.reasons.answer import Answer, stem
-from evalcore.analysis.reasons.lexicon import CHINESE_NEGATIONS, LIGHT_WORDS, NEGATIONS, NO, REFUSALS, YES
+from evalcore.analysis.reasons.lexicon import CHINESE_NEGATIONS, JAPANESE_DENIALS, LIGHT_WORDS, NEGATIONS, NO, REFUSALS, YES
 from evalcore.analysis.reasons.pair import Evidence, Pair, runs
 from evalcore.analysis.reasons.quantities import number_of
+from evalcore.text.extraction.thinking import is_unfinished
 
 NEGATION_REACH = 3  # A negation this many words before the reference denies it.
 REFUSAL_LENGTH = 400  # Longer texts that say "I don't know" somewhere go on to answer.
 TRUNCATED_LENGTH = 200  # Shorter texts without a final stop are answers, not cut outputs.
+TELLING = frozenset(("sign", "decimal_point", "plus_or_hash", "combining_mark"))  # The losses that leave all letters and digits.
 WHERE = frozenset(["wo", "où", "ou", "dónde", "dove", "onde", "где"])  # Beside what question_type reads.
 _REFUSAL = re.compile("|".join(f"(?:{pattern})" for pattern in REFUSALS), re.IGNORECASE)
 _NO_ANSWER = re.compile(
-    r"\W*(?:no answer|noanswer|cannotanswer|unanswerable|not answerable|n/?a|none|unknown|无答案|無答案|keine antwort|sans réponse)?\W*", re.IGNORECASE
-)
-_THINKING = re.compile(r"<(think|thinking|reasoning)>", re.IGNORECASE)
+    r"\s*|\W*(?:no answer|noanswer|cannotanswer|unanswerable|not answerable|n/?a|none|unknown|无答案|無答案|keine antwort|sans réponse)\W*", re.IGNORECASE
+)  # Marks alone are an answer: "+", "?" and "😀" are asked for, too.
 _FINAL = tuple(".!?。！？…)]}\"'”’」』»")
 _NOT_ONLY = re.compile(r"\bnot only\b|\bnicht nur\b|\bnon seulement\b|不仅|不僅")
 
@@ -34,25 +36,33 @@ def refuses(prediction: Answer) -> Evidence | None:
 def is_no_answer(text: str) -> bool:
     """Tell whether a text stands for "there is no answer".
 
-    >>> is_no_answer(""), is_no_answer("CANNOTANSWER"), is_no_answer("Nina")
-    (True, True, False)
+    >>> is_no_answer(""), is_no_answer("CANNOTANSWER"), is_no_answer("Nina"), is_no_answer("+")
+    (True, True, False, False)
     """
     return len(text) <= 40 and _NO_ANSWER.fullmatch(text) is not None
 
 
 def unfinished(prediction: Answer) -> Evidence | None:
-    """The output ends inside its reasoning, or inside a sentence."""
+    """The output ends inside its reasoning."""
     text = prediction.raw.rstrip()
-    opened = _THINKING.search(text) if "<" in text else None
-    if opened and f"</{opened[1].lower()}" not in text.lower():
-        return Evidence(text[-40:], note=f"{opened[0]} is never closed")
-    return None
+    return Evidence(text[-40:], note="the reasoning is never closed") if "<" in text and is_unfinished(text) else None
 
 
 def cut_off(prediction: Answer) -> Evidence | None:
     """A long output ends without a final mark."""
     text = prediction.raw.rstrip()
     return Evidence(text[-40:], note="no mark ends the text") if len(text) >= TRUNCATED_LENGTH and not text.endswith(_FINAL) else None
+
+
+def same_letters(prediction: Answer, reference: Answer) -> bool:
+    """Tell whether only marks, spaces, case and articles differ."""
+    return bool(prediction.letters) and prediction.letters == reference.letters
+
+
+def telling_mark(prediction: Answer, reference: Answer) -> Evidence | None:
+    """A mark that tells answers apart stands on one side alone: "C" for "C++". The letters and digits are the same."""
+    lost = [LOSS_TITLES[loss] for loss in losses(prediction.raw, reference.raw) if loss in TELLING]
+    return Evidence(prediction.raw.strip()[:60], reference.raw.strip()[:60], ", ".join(lost)) if lost else None
 
 
 def _verdict(pair: Pair) -> tuple[str, frozenset[str]] | None:
@@ -126,6 +136,7 @@ def _negation_in_chinese(ours: str, theirs: str) -> Evidence | None:
     if not theirs or at < 0 or any(theirs.startswith(word) for word in CHINESE_NEGATIONS):
         return None
     denied = next((word for word in CHINESE_NEGATIONS if ours[:at].endswith(word)), "")
+    denied = denied or next((word for word in JAPANESE_DENIALS if ours[at + len(theirs) :].startswith(word)), "")
     return Evidence(denied + theirs, theirs) if denied and ours.count(theirs) == 1 else None
 
 
@@ -144,7 +155,7 @@ def different_date(pair: Pair) -> Evidence | None:
 
 def number_is_year(number: float) -> bool:
     """Tell whether a number can be a year."""
-    return 1000 <= number <= 2199 and number == int(number)
+    return 1000 <= number <= 2199 and number.is_integer()
 
 
 def _shown(date: tuple[int, int, int]) -> str:
@@ -152,8 +163,15 @@ def _shown(date: tuple[int, int, int]) -> str:
 
 
 def different_number(pair: Pair) -> Evidence | None:
-    """The reference is a number, and the prediction gives another one."""
-    if not pair.is_quantity or set(pair.reference.numbers) & set(pair.prediction.numbers):
+    """The reference is a number, and the prediction gives another one, another sign, order or unit."""
+    if not pair.is_quantity:
+        return None
+    ours, theirs = pair.prediction.numbers, pair.reference.numbers
+    if ours != theirs and sorted(ours) == sorted(theirs):
+        return Evidence(" ".join(pair.prediction.words), " ".join(pair.reference.words), "in another order")
+    if pair.signs_differ or pair.units_differ:
+        return Evidence(pair.prediction.raw.strip()[:80], pair.reference.raw.strip()[:80], "with the other sign" if pair.signs_differ else "in another unit")
+    if set(theirs) & set(ours):
         return None
     new = [number for number in pair.prediction.numbers if number not in pair.question.answer.numbers]
     return Evidence(f"{new[0]:g}", f"{pair.reference.numbers[0]:g}") if new else None

@@ -51,6 +51,7 @@ FAMILIES: tuple[Family, ...] = (
         "Another answer",
         "content",
         (
+            "telling_mark",
             "yes_no_flipped",
             "negation_flipped",
             "different_date",

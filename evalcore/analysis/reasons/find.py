@@ -8,15 +8,17 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analysis.fixes import Fix, Fixes, find_fixes, listed
-from evalcore.analysis.moves import Move, is_cutting
+from evalcore.analysis.fixes import Fixes, find_fixes, listed
+from evalcore.analysis.moves import is_cutting
 from evalcore.analysis.reasons.answer import Answer
-from evalcore.analysis.reasons.item import DROPPED_UNITS, Item, name_of
+from evalcore.analysis.reasons.item import Item, name_of
+from evalcore.analysis.reasons.met import Met
 from evalcore.analysis.reasons.pair import Evidence, Question
 from evalcore.analysis.reasons.table import CODES, REASONS, SURFACE, Reason
 from evalcore.dataset import Dataset, References
 from evalcore.scoring.chunks import Progress
 from evalcore.scoring.scores import Scores
+from evalcore.text.extraction.thinking import drop_thinking
 
 Rows = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int8]
@@ -28,6 +30,7 @@ MAX_LABELS = 12  # More different references than this are answers, not labels.
 LABEL_USES = 5  # Every label is the reference of so many items at the least.
 ALIAS_OWNERS = 20  # Other items looked at for one name.
 ALIAS_LENGTH = 60  # Longer predictions are no names.
+_THINKING = drop_thinking(unclosed="keep")
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ def all_reasons(item: Item) -> tuple[Found, ...]:
     for reason in REASONS:
         if found and reason.name in {"different_answer", "partly_shared", "truncated"}:
             break
-        if found and reason.name == "several_forms" and not item.jointly:
+        if found and reason.name == "several_forms" and not item.fixed.jointly:
             continue
         hit = reason.test(item)
         if hit is not None:
@@ -183,6 +186,7 @@ class _Items:
         self.scores = scores
         self.surroundings = surroundings
         self.extracts = any(is_cutting(step.entry) for step in scores.preset.pipeline)
+        self.met = Met(scores.preset)
         self.references: dict[str, Answer] = {}
         self.questions: dict[str, Question] = {}
 
@@ -190,17 +194,15 @@ class _Items:
         data = self.scores.dataset.take(rows)
         questions = data.questions.to_list() if data.questions is not None else [None] * len(rows)
         for row, prediction, question, references in zip(rows.tolist(), data.predictions, questions, listed(data.references), strict=True):
-            alone, jointly, removed = _fixed(fixes.of(row))
+            best = int(self.scores.best_f1[row])
             yield (
                 row,
                 Item(
-                    Answer(prediction or ""),
+                    Answer(_said(prediction or "")),
                     [self._reference(text) for text in references],
                     self._question(question or ""),
-                    best=int(self.scores.best_f1[row]),
-                    alone=alone,
-                    jointly=jointly,
-                    removed=removed,
+                    best=best,
+                    fixed=self.met.fixed(fixes.of(row), prediction or "", references, best),
                     emptied=bool(self.scores.emptied[row]),
                     extracts=self.extracts,
                     labels=self.surroundings.labels,
@@ -217,19 +219,9 @@ class _Items:
         return self.questions[text]
 
 
-def _fixed(found: Sequence[Fix]) -> tuple[frozenset[str], tuple[str, ...], bool]:
-    """Tell which added steps suffice alone, which ones together, and whether taking one out does."""
-    if not found:
-        return frozenset(), (), False
-    single = [fix.moves[0] for fix in found if len(fix.moves) == 1]
-    if single:
-        return frozenset(_step_name(move) for move in single if not move.removes), (), any(move.removes for move in single)
-    return frozenset(), tuple(move.title for move in found[0].moves), False
-
-
-def _step_name(move: Move) -> str:
-    drops_units = move.step.name == "canonical_numbers" and dict(move.step.parameters).get("percent") == "drop"
-    return DROPPED_UNITS if drops_units else move.step.name
+def _said(prediction: str) -> str:
+    """Give a prediction without its closed reasoning, which is no part of the answer."""
+    return _THINKING.apply(prediction) if "</" in prediction else prediction
 
 
 def labels_of(dataset: Dataset) -> frozenset[str]:

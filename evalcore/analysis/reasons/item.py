@@ -1,7 +1,7 @@
 """One failed item, as the predicates of the reasons see it."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from evalcore.analysis.reasons.answer import Answer
 from evalcore.analysis.reasons.lazy import lazy
@@ -23,12 +23,26 @@ class Hit:
 Test = Callable[["Item"], Hit | None]
 
 
+@dataclass(frozen=True)
+class Fixed:
+    """What the smallest fixes of an item say, and which reference each makes it match.
+
+    `alone` maps the steps that suffice when added to the reference that is
+    then met; `removed` is the one that is met when a step is taken out,
+    None where that does not help. `jointly` names the moves of the smallest
+    set when one is not enough, `together` the reference that is met by it.
+    """
+
+    alone: Mapping[str, int] = field(default_factory=dict)
+    removed: int | None = None
+    jointly: Sequence[str] = ()
+    together: int = ANY
+
+
 class Item:
     """A prediction, its references and question, and what is known of them beside the texts.
 
-    `alone` names the steps each of which makes the item match when added;
-    `removed` tells whether taking one step out does; `jointly` names the
-    steps of the smallest set when one is not enough. `emptied`: nothing is
+    `fixed` says which changes of settings make it match. `emptied`: nothing is
     left of the prediction; `extracts`: the settings have an extraction
     step. `labels` are the accepted labels, empty where the data has none.
     `also` holds the references of other items that have the prediction
@@ -41,9 +55,7 @@ class Item:
         references: Sequence[Answer],
         question: Question,
         best: int = 0,
-        alone: frozenset[str] = frozenset(),
-        jointly: Sequence[str] = (),
-        removed: bool = False,
+        fixed: "Fixed | None" = None,
         emptied: bool = False,
         extracts: bool = False,
         labels: frozenset[str] = frozenset(),
@@ -53,9 +65,7 @@ class Item:
         self.references = references
         self.question = question
         self.best = best
-        self.alone = alone
-        self.jointly = jointly
-        self.removed = removed
+        self.fixed = fixed or Fixed()
         self.emptied = emptied
         self.extracts = extracts
         self.labels = labels
@@ -119,10 +129,13 @@ def every_reference(predicate: Callable[[Pair], Evidence | None]) -> Test:
 
 def one_step(*names: str) -> Test:
     """Hold when adding one of the steps alone makes the item match."""
-    wanted = frozenset(names)
+    listed = sorted(names)
 
     def test(item: Item) -> Hit | None:
-        helpful = item.alone & wanted
-        return Hit(item.nearest, Evidence(item.prediction.raw, note=" or ".join(sorted(helpful)))) if helpful else None
+        met = {name: item.fixed.alone[name] for name in listed if name in item.fixed.alone}
+        if not met:
+            return None
+        reference = item.nearest if item.nearest in met.values() else next(iter(met.values()))
+        return Hit(reference, Evidence(item.prediction.raw, note=" or ".join(met)))
 
     return test

@@ -8,10 +8,10 @@ LIGHT_WORDS = words(
     "a an the of in on at to from by for with as and or into onto is was are were be been being it its this that these those which who whom whose "
     "he she they his her their there has have had do does did will would can could may might also both all so then than but if s der die das ein "
     "eine einen einem einer eines dem den "
-    "und oder von vom zu zum zur im am auf aus bei nach über unter vor mit für ist sind war wird wurde le la les un une du des de et ou en au aux est était "
+    "und oder von vom zu zum zur im am auf aus bei nach über unter vor mit für ist sind wird wurde le la les un une du des de et ou en au aux est était "
     "el los las una y del al es fue "
     "il lo gli uno di da e nel della"
-)  # Grammar without content: an answer that differs in these alone says the same.
+)  # Grammar without content: an answer that differs in these alone says the same. German "war" is left out, as it is an English noun.
 
 HEDGES = words("about around approximately approx roughly nearly almost circa ca c some estimated between during since until median average")
 
@@ -23,9 +23,11 @@ PARTICLES = words("de la du van von der den di da del della bin ibn al el le dos
 
 NEGATIONS = words(
     "not no never none neither nor isn wasn aren weren doesn didn don cannot without nicht kein keine keiner nie ohne ne pas jamais non sans "
-    "nunca ningún sin não"
+    "nunca ningún sin não не нет ни без ليس ليست لا لم لن غير"
 )
 CHINESE_NEGATIONS = ("不是", "没有", "沒有", "不", "没", "沒", "非", "无", "無", "未", "别")
+
+JAPANESE_DENIALS = ("ではない", "ではなく", "ではありません", "じゃない")  # They follow what they deny.
 
 YES = words("yes true correct right yeah yep ja wahr richtig oui vrai sí si verdadero sim da да 是 是的 对 對 正确 正確 真")
 NO = words("no false incorrect wrong nope nein falsch non faux falso não нет 否 不是 不 不对 不對 错误 錯誤 假")
@@ -60,14 +62,56 @@ SPELLINGS = (
 )  # British and American spelling, Latin digraphs and transliteration: applied to both words, equal results are variants.
 
 UNITS = words(
-    "% percent percentage per cent pct $ usd dollar dollars us € eur euro euros £ gbp pound pounds ¥ yen yuan rmb cent cents m metre metres meter "
+    "percent percentage per cent pct usd dollar dollars us eur euro euros gbp pound pounds yen yuan rmb cent cents m metre metres meter "
     "meters km kilometre kilometres kilometer kilometers cm mm mi mile miles ft foot feet in inch inches yd yard yards kg kilogram kilograms kilo "
     "kilos g gram grams lb lbs oz ounce ounces ton tons tonne tonnes l litre litres liter liters ml gal gallon gallons s sec second seconds min "
     "minute minutes h hr hrs hour hours ago bc bce ad ce century centuries day days week weeks month months year years old kmh mph kph c f k "
-    "celsius fahrenheit kelvin degree degrees ° hz khz mhz ghz w kw mw v kb mb gb tb bit bits byte bytes sq square cubic people times points "
+    "celsius fahrenheit kelvin degree degrees hz khz mhz ghz w kw mw v kb mb gb tb bit bits byte bytes sq square cubic people times points "
     "prozent jahr jahre tag tage woche wochen stunde stunden meile meilen einwohner ans années jours años días "
     "votes seats episodes games goals copies countries members 元 人 年 月 日 号 號 岁 歲 米 公里 个 個 次 名 万元 美元 公斤 千克 度"
 )
+
+SAME_UNITS = tuple(
+    map(
+        words,
+        (
+            "% percent percentage pct prozent",
+            "$ usd dollar dollars 美元",
+            "€ eur euro euros",
+            "£ gbp pound pounds",
+            "yen",
+            "yuan rmb 元",
+            "m metre metres meter meters 米",
+            "km kilometre kilometres kilometer kilometers 公里",
+            "cm",
+            "mm",
+            "mi mile miles meile meilen",
+            "ft foot feet",
+            "inch inches",
+            "yd yard yards",
+            "kg kilogram kilograms kilo kilos 公斤 千克",
+            "g gram grams",
+            "lb lbs pound pounds",
+            "oz ounce ounces",
+            "ton tons tonne tonnes",
+            "l litre litres liter liters",
+            "ml",
+            "gal gallon gallons",
+            "s sec second seconds",
+            "m min minute minutes",
+            "h hr hrs hour hours stunde stunden",
+            "day days tag tage jours días",
+            "week weeks woche wochen",
+            "month months",
+            "year years jahr jahre ans années años",
+            "kmh kph",
+            "mph",
+            "c celsius",
+            "f fahrenheit",
+            "k kelvin",
+        ),
+    )
+)  # Names of one unit; a name of two units is in both. Two names that share none are different units.
 
 MONTHS = {
     name: number

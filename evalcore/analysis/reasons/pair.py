@@ -1,6 +1,6 @@
 """A prediction beside one reference, with what both share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
@@ -9,6 +9,7 @@ from evalcore.analysis.reasons.answer import Answer, stem
 from evalcore.analysis.reasons.lazy import lazy
 from evalcore.analysis.reasons.lexicon import LIGHT_WORDS, MONTHS, PARTICLES, SCALES, SUFFIXES, TITLES, UNITS
 from evalcore.analysis.reasons.quantities import number_of
+from evalcore.text.numbers import MINUS
 
 TYPO_LENGTH = 5  # Shorter words are often one letter apart and different: Iran, Iraq.
 LONG_TYPO_LENGTH = 9  # From here on two wrong letters still leave most of the word.
@@ -67,6 +68,21 @@ class Pair:
         return bool(self.reference.numbers) and not self.reference.dates and is_amount(self.reference)
 
     @lazy
+    def signs_differ(self) -> bool:
+        """Tell whether a number of the reference stands in the prediction with the other sign alone."""
+        ours, theirs = self.prediction, self.reference
+        if not (theirs.has_digit and any(mark in ours.raw or mark in theirs.raw for mark in MINUS)):
+            return False
+        return any((value, negative) not in ours.signed and (value, not negative) in ours.signed for value, negative in theirs.signed)
+
+    @lazy
+    def units_differ(self) -> bool:
+        """Tell whether a number of the reference has another unit in the prediction; nothing is said where one side has none."""
+        if not self.is_quantity or not self.reference.units:
+            return False
+        return bool(self.prediction.units) and self.prediction.units.isdisjoint(self.reference.units)
+
+    @lazy
     def is_date(self) -> bool:
         """Tell whether the reference is a date with at most its weekday."""
         return bool(self.reference.dates) and all(map(is_quantity_word, self.reference.content))
@@ -80,6 +96,11 @@ class Pair:
         if any(not word.isalpha() or (word in LIGHT_WORDS and word not in PARTICLES) for word in words):
             return []
         return words if self.question.asks_who or _is_capitalized(self.reference.raw) else []
+
+
+def as_measured(predicate: Callable[[Pair], Evidence | None]) -> Callable[[Pair], Evidence | None]:
+    """Let a predicate hold only where no number has the other sign or another unit."""
+    return lambda pair: None if pair.signs_differ or pair.units_differ else predicate(pair)
 
 
 def news(answer: Answer, question: Question) -> list[str]:
@@ -107,11 +128,13 @@ def _is_capitalized(text: str) -> bool:
 def is_typo(first: str, second: str) -> bool:
     """Tell whether two words differ by a slip of the finger.
 
-    >>> is_typo("nicolas", "nicholas"), is_typo("austria", "australia"), is_typo("iran", "iraq")
-    (True, False, False)
+    >>> is_typo("nicolas", "nicholas"), is_typo("austria", "australia"), is_typo("iran", "iraq"), is_typo("million", "billion")
+    (True, False, False, False)
     """
     shortest = min(len(first), len(second))
     if first == second or shortest < TYPO_LENGTH or abs(len(first) - len(second)) > 2 or not (first.isalpha() and second.isalpha()):
+        return False
+    if is_quantity_word(first) and is_quantity_word(second):
         return False
     allowed = 2 if shortest >= LONG_TYPO_LENGTH else 1
     return OSA.distance(first, second, score_cutoff=allowed) <= allowed

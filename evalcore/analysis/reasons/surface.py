@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from evalcore.analysis.reasons.answer import Answer, stem
-from evalcore.analysis.reasons.forms import alike, same_number, spelled
+from evalcore.analysis.reasons.forms import ROMAN, alike, same_number, spelled
 from evalcore.analysis.reasons.lexicon import LIGHT_WORDS, SUFFIXES, TITLES
 from evalcore.analysis.reasons.pair import Evidence, Pair, is_given_name, is_typo
 from evalcore.analysis.reasons.quantities import number_of
@@ -57,7 +57,7 @@ def _word_by_word(pair: Pair, same: Callable[[str, str], bool]) -> Evidence | No
 
 def same_words(pair: Pair) -> Evidence | None:
     """Everything but grammar, hedges, spaces and marks is the same."""
-    if pair.prediction.joined == pair.reference.joined and not pair.is_bare:
+    if pair.prediction.joined and pair.prediction.joined == pair.reference.joined and not pair.is_bare:
         return Evidence(pair.prediction.line.strip(), pair.reference.line.strip())
     return None
 
@@ -92,9 +92,14 @@ def quoted(pair: Pair) -> Evidence | None:
 def reordered(pair: Pair) -> Evidence | None:
     """The same words stand in another order."""
     ours, theirs = pair.prediction.content, pair.reference.content
-    if len(ours) == len(theirs) > 1 and ours != theirs and sorted(ours) == sorted(theirs) and not pair.prediction.is_cjk:
+    if len(ours) == len(theirs) > 1 and ours != theirs and sorted(ours) == sorted(theirs) and not (pair.prediction.is_cjk or _other_order_of_numbers(pair)):
         return Evidence(" ".join(ours), " ".join(theirs))
     return None
+
+
+def _other_order_of_numbers(pair: Pair) -> bool:
+    """Tell whether numbers stand in another order, which makes another score, range or ratio; dates are read as a whole."""
+    return pair.prediction.numbers != pair.reference.numbers and not pair.reference.dates
 
 
 def light_words_differ(pair: Pair) -> Evidence | None:
@@ -141,9 +146,14 @@ def contained(pair: Pair) -> Evidence | None:
         return Evidence(ours.raw.strip()[:200], theirs.line.strip())
     if len(theirs.joined) >= COMPOUND_LENGTH and _joined_at_word_ends(ours.words, theirs.joined):
         return Evidence(ours.raw.strip()[:200], theirs.raw.strip())
-    if pair.is_quantity and set(theirs.numbers) <= set(ours.numbers):
+    if pair.is_quantity and _in_order(theirs.numbers, ours.numbers):
         return Evidence(ours.raw.strip()[:200], " ".join(theirs.words), "the number")
     return None
+
+
+def _in_order(part: Sequence[float], whole: Sequence[float]) -> bool:
+    rest = iter(whole)
+    return all(number in rest for number in part)
 
 
 def _joined_at_word_ends(words: Sequence[str], joined: str) -> bool:
@@ -209,7 +219,7 @@ def _follows(ours: Sequence[str], start: int, wanted: Sequence[str]) -> list[str
 def partial_name(pair: Pair) -> Evidence | None:
     """The name is given by its last word, by initials, or without a middle part."""
     name = pair.name
-    if not name or pair.prediction.joined == pair.reference.joined:
+    if not name or pair.prediction.joined == pair.reference.joined or _numerals_conflict(pair):
         return None
     said = [word for word in pair.prediction.words if word not in SUFFIXES]
     for place in (at for at, word in enumerate(said) if word == name[-1] or is_typo(word, name[-1])):
@@ -297,7 +307,13 @@ def _has_run(pair: Pair) -> bool:
 
 def _numbers_conflict(pair: Pair) -> bool:
     ours, theirs = set(pair.prediction.numbers), set(pair.reference.numbers)
-    return bool(theirs) and not ours & theirs
+    return (bool(theirs) and not ours & theirs) or _numerals_conflict(pair)
+
+
+def _numerals_conflict(pair: Pair) -> bool:
+    """Tell whether each side has Roman numerals, and none in common: World War I, World War II."""
+    ours, theirs = ({word for word in answer.words[1:] if word in ROMAN} for answer in (pair.prediction, pair.reference))
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
 
 
 def offers_alternatives(pair: Pair) -> Evidence | None:

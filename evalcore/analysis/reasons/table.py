@@ -10,7 +10,7 @@ from evalcore.analysis.moves import is_cutting
 from evalcore.analysis.reasons import amounts, content, surface
 from evalcore.analysis.reasons.content import expected_kind
 from evalcore.analysis.reasons.item import ANY, DROPPED_UNITS, Hit, Item, Test, any_reference, every_reference, name_of, one_step
-from evalcore.analysis.reasons.pair import Evidence
+from evalcore.analysis.reasons.pair import Evidence, Pair, as_measured
 from evalcore.text.catalogue import CATALOGUE
 
 _DIGITS = re.compile(r"\d+")
@@ -53,17 +53,34 @@ def _expects_none(item: Item) -> bool:
     return all(content.is_no_answer(reference.raw) for reference in item.references)
 
 
+def _says_none(item: Item) -> bool:
+    return content.is_no_answer(item.prediction.raw) or content.refuses(item.prediction) is not None
+
+
 def _no_answer_mismatch(item: Item) -> Hit | None:
-    if not item.references or _expects_none(item):
-        return Hit(item.nearest, Evidence(item.prediction.raw[:80], note="there is no answer")) if not content.is_no_answer(item.prediction.raw) else None
+    if _expects_none(item):
+        return None if _says_none(item) else Hit(item.nearest, Evidence(item.prediction.raw[:80], note="there is no answer"))
     if any(content.is_no_answer(reference.raw) for reference in item.references):
         return None
     return Hit(item.nearest, Evidence(item.prediction.raw, note="there is an answer")) if content.is_no_answer(item.prediction.raw) else None
 
 
 def _refusal(item: Item) -> Hit | None:
-    found = content.refuses(item.prediction)
+    found = None if _expects_none(item) else content.refuses(item.prediction)
     return Hit(ANY, found) if found and not any(surface.contained(pair) for _, pair in item.pairs) else None
+
+
+def _telling_mark(item: Item) -> Hit | None:
+    alike = [number for number, reference in enumerate(item.references) if content.same_letters(item.prediction, reference)]
+    found = [content.telling_mark(item.prediction, item.references[number]) for number in alike]
+    first = found[0] if found else None
+    return Hit(alike[0], first) if first is not None and all(found) else None
+
+
+def _explanation(item: Item) -> Hit | None:
+    hit = one_step(*CUTS)(item)
+    denied = hit is not None and content.negation_flipped(Pair(item.prediction, item.references[hit.reference], item.question))
+    return None if denied else hit
 
 
 def _invalid_label(item: Item) -> Hit | None:
@@ -73,6 +90,8 @@ def _invalid_label(item: Item) -> Hit | None:
 
 
 def _alias(item: Item) -> Hit | None:
+    if _expects_none(item) and _says_none(item):
+        return Hit(item.nearest, Evidence(item.prediction.raw[:80], note="both say that there is no answer"))
     by_step = one_step("replace_aliases")(item) or any_reference(content.same_verdict)(item)
     if by_step or not item.also:
         return by_step
@@ -90,28 +109,30 @@ def _number_format(item: Item) -> Hit | None:
 
 
 def _unicode_form(item: Item) -> Hit | None:
-    return one_step("normalize_unicode")(item) or (None if item.alone else any_reference(surface.lost_letters)(item))
+    return one_step("normalize_unicode", "drop_invisible")(item) or (None if item.fixed.alone else any_reference(surface.lost_letters)(item))
 
 
 def _number_word(item: Item) -> Hit | None:
     by_step = one_step("read_number_words", "write_chinese_numerals_as_digits")(item)
-    return by_step or (None if item.alone else any_reference(surface.other_numeral)(item))
+    return by_step or (None if item.fixed.alone else any_reference(surface.other_numeral)(item))
 
 
 def _unit(item: Item) -> Hit | None:
-    if DROPPED_UNITS in item.alone and "canonical_numbers" not in item.alone:
-        return one_step(DROPPED_UNITS)(item)
-    return None if item.alone - CUTS else any_reference(amounts.number_spelled_otherwise)(item)
+    alone = item.fixed.alone
+    if DROPPED_UNITS in alone and "canonical_numbers" not in alone:
+        hit = one_step(DROPPED_UNITS)(item)
+        return None if hit is None or Pair(item.prediction, item.references[hit.reference], item.question).units_differ else hit
+    return None if alone.keys() - CUTS or _telling_mark(item) else any_reference(as_measured(amounts.number_spelled_otherwise))(item)
 
 
 def _several_steps(item: Item) -> Hit | None:
-    if item.jointly:
-        return Hit(item.nearest, Evidence(item.prediction.raw, note=" and ".join(item.jointly)))
-    return any_reference(surface.same_words)(item)
+    if item.fixed.jointly:
+        return Hit(item.fixed.together, Evidence(item.prediction.raw, note=" and ".join(item.fixed.jointly)))
+    return any_reference(as_measured(surface.same_words))(item)
 
 
 def _step_in_the_way(item: Item) -> Hit | None:
-    return Hit(item.nearest, Evidence(item.prediction.raw)) if item.removed else None
+    return None if item.fixed.removed is None else Hit(item.fixed.removed, Evidence(item.prediction.raw))
 
 
 def _cut_off(item: Item) -> Hit | None:
@@ -126,7 +147,7 @@ def _different(item: Item) -> Hit:
 
 
 REASONS: tuple[Reason, ...] = (
-    Reason("empty", "content", "The prediction is empty.", _empty),
+    Reason("empty", "content", "The prediction is empty, or nothing but reasoning.", _empty),
     Reason("extraction_failed", "content", "Extraction finds nothing in the prediction.", _extraction_failed),
     Reason("emptied", "content", "Nothing is left of the prediction after normalization.", _emptied),
     Reason("unfinished", "content", "The output ends before its reasoning is closed.", _unfinished),
@@ -134,10 +155,10 @@ REASONS: tuple[Reason, ...] = (
     Reason("case", "surface", "Only letter case differs.", one_step("lower", "casefold")),
     Reason("whitespace", "surface", "Only whitespace between or around the words differs.", one_step("squeeze_whitespace", "strip_whitespace")),
     Reason("width", "surface", "Full-width and half-width characters stand for one another.", one_step("fold_width")),
-    Reason("unicode_form", "surface", "The characters look alike but are encoded differently.", _unicode_form),
+    Reason("unicode_form", "surface", "The characters look alike but are encoded differently, or some are invisible.", _unicode_form),
     Reason("number_format", "surface", "The same number is written with other marks.", _number_format),
     Reason("number_word", "surface", "The same number is a word or a Roman numeral on one side.", _number_word),
-    Reason("unit", "surface", "The same number with another unit, currency or percent sign, or without it.", _unit),
+    Reason("unit", "surface", "The same number with its unit, currency or percent sign in another form, or without it.", _unit),
     Reason("date_format", "surface", "The same date is written in another order or form.", one_step("dates_to_iso")),
     Reason(
         "markup",
@@ -145,6 +166,7 @@ REASONS: tuple[Reason, ...] = (
         "Markdown, code fences or LaTeX surround the answer.",
         one_step("drop_emphasis", "take_fenced", "simplify_latex", "hendrycks_latex"),
     ),
+    Reason("telling_mark", "content", "A mark that tells answers apart, such as a sign or a decimal point, stands on one side alone.", _telling_mark),
     Reason(
         "punctuation",
         "surface",
@@ -160,7 +182,7 @@ REASONS: tuple[Reason, ...] = (
         "explanation",
         "surface",
         "The answer stands in the output, and an extraction step would cut it out.",
-        one_step(*CUTS),
+        _explanation,
     ),
     Reason("compound", "surface", "Words are joined, hyphenated or split.", one_step("remove_whitespace", "space_out_chinese")),
     Reason("step_in_the_way", "surface", "A step of the settings makes the sides differ; without it they are equal.", _step_in_the_way),
@@ -193,7 +215,7 @@ REASONS: tuple[Reason, ...] = (
         "extra_words",
         "surface",
         "The reference stands in the prediction, with further words around it.",
-        any_reference(surface.contained, surface.nearly_contained, surface.scattered, surface.quoted, surface.lost_letters_within),
+        any_reference(*map(as_measured, (surface.contained, surface.nearly_contained, surface.scattered, surface.quoted, surface.lost_letters_within))),
     ),
     Reason(
         "partial_name",
@@ -209,7 +231,7 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason("reworded", "surface", "Half of the words that count are the same.", any_reference(surface.reworded)),
     Reason("different_date", "content", "Another date.", any_reference(content.different_date)),
-    Reason("different_number", "content", "Another number.", any_reference(content.different_number)),
+    Reason("different_number", "content", "Another number, sign or unit.", any_reference(content.different_number)),
     Reason("incomplete", "content", "A part of the reference that does not make the answer.", any_reference(content.incomplete)),
     Reason("different_script", "content", "Prediction and reference are in different languages or scripts.", every_reference(content.different_script)),
     Reason("partly_shared", "content", "Some words that count are the same, the rest is another answer.", any_reference(content.shares_words)),
