@@ -208,6 +208,21 @@ def test_explain_names_the_step_that_decided():
     assert evalcore.explain("", [], preset="squad_v2").best == -1
 
 
+def test_explain_says_why_an_item_failed_and_what_would_change_it():
+    explained = evalcore.explain("Rome", ["Marie Curie"], question="Who was it?")
+    assert [one.evidence.note for one in explained.reasons] == ["a person is expected"]
+    assert explained.fixes == ()
+    several = evalcore.explain("einer Katze", ["Hund", "Katze"], "raw")
+    assert several.reasons[0].reference == 1
+    assert evalcore.explain("cat", ["cat"]).reasons == evalcore.explain("cat", ["cat"]).fixes == ()
+    assert evalcore.explain(None, ["cat"]).reasons == ()
+
+
+def test_explain_traces_against_a_reference_where_there_is_no_f1():
+    explained = evalcore.explain("a dog", ["cat", "mouse"], preset="popqa")
+    assert (explained.best, explained.reference.raw) == (0, "cat")
+
+
 def test_summary_prints_as_json():
     summary = evalcore.score(["a"], [["a"]]).summary()
     assert json.loads(json.dumps({"em": summary.em, "unscored": dict(summary.unscored)})) == {"em": 1.0, "unscored": {}}

@@ -1,16 +1,25 @@
-"""Explain one item: both sides traced, and the arithmetic of its F1."""
+"""Explain one item: both sides traced, the arithmetic of its F1, why it failed, and what would make it match."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import isnan
+from typing import TYPE_CHECKING
 
+from evalcore.analysis.best_reference import best_reference
+from evalcore.dataset import Dataset
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset as preset_named
 from evalcore.scoring.score import score
 from evalcore.scoring.token_lists import common_run
+from evalcore.text.columns import Texts
 from evalcore.text.pipeline import Stage, Trace
 from evalcore.text.steps import Step
+
+if TYPE_CHECKING:
+    from evalcore.analysis.fixes import Fix
+    from evalcore.analysis.reasons import Found
 
 
 @dataclass(frozen=True)
@@ -55,9 +64,10 @@ class ReferenceScore:
 
 @dataclass(frozen=True)
 class Explanation:
-    """All that decided one item, against its best reference."""
+    """All that decided one item, against its best reference; reasons and fixes are searched when first asked for."""
 
     preset: Preset
+    question: str
     prediction: Trace
     reference: Trace
     best: int
@@ -73,24 +83,50 @@ class Explanation:
     predicted: int
     gold: int
 
+    @cached_property
+    def reasons(self) -> "tuple[Found, ...]":
+        """Why the item failed, the main reason first; nothing for an item that did not fail."""
+        from evalcore.analysis.reasons import find_reasons  # Whoever only traces need not wait for its word lists.
 
-def explain(prediction: str | None, references: Sequence[str], preset: str | Preset = "squad_v1", reference: int | None = None) -> Explanation:
-    """Trace both sides of one item and lay out its score.
+        item = replace(Dataset.of([self.prediction.raw], [self._texts]), questions=Texts.of([self.question]))
+        return find_reasons(score(item, preset=self.preset)).of(0) if self.em == 0 else ()
 
-    `reference` picks the reference to trace against; by default the best
-    one for EM when it matches, else the best one for F1.
+    @cached_property
+    def fixes(self) -> "tuple[Fix, ...]":
+        """The smallest changes of settings that would make a failed item match, and for a short prediction those of the next size."""
+        from evalcore.analysis.fix_effects import item_fixes
+
+        return item_fixes(self.prediction.raw, self._texts, self.preset) if self.em == 0 else ()
+
+    @property
+    def _texts(self) -> list[str]:
+        return [row.text for row in sorted(self.references, key=lambda row: row.index)]
+
+
+def explain(
+    prediction: str | None, references: Sequence[str], preset: str | Preset = "squad_v1", reference: int | None = None, question: str = ""
+) -> Explanation:
+    """Trace both sides of one item, lay out its score, and say why it failed.
+
+    `reference` picks the reference to trace against, by default the best
+    one; `question` is what both sides answer, for the reasons.
     Raises: UnknownName for the preset; StepFailed when a step cannot finish on the traced texts.
+
+    >>> found = explain("STRASSE", ["Straße"])
+    >>> found.reasons[0].reason.name, [fix.title for fix in found.fixes][:1]
+    ('case', ['Casefold'])
     """
     settings = preset_named(preset) if isinstance(preset, str) else preset
     scores = score([prediction], [list(references)], settings)
     listed = _references(prediction, references, settings)
-    best = int(scores.best_em[0] if scores.em[0] == 1 else scores.best_f1[0]) if reference is None else reference
+    best = best_reference(scores, 0) if reference is None else reference
     gold_text = references[best] if 0 <= best < len(references) else ""
     left = settings.pipeline.on("prediction").trace(prediction or "")
     right = settings.pipeline.on("reference").trace(gold_text)
     tokens = _token_rows(left.raw, right.raw, settings)
     return Explanation(
         preset=settings,
+        question=question,
         prediction=left,
         reference=right,
         best=best,
