@@ -175,8 +175,9 @@ class StratumResult:
 class Estimate:
     """The share of right answers, as a sample of verdicts tells it.
 
-    `interval.estimate` is unbiased: every stratum's own share, weighted by
-    its size. `em`: the share of exact matches, which stands beside it as
+    `interval.estimate` is every stratum's own share, weighted by its size:
+    unbiased once each has a verdict; before, one without counts by its
+    guess. `em`: the share of exact matches, which stands beside it as
     the lower bound. `undecided`: sampled items judged unsure, or whose
     reference is wrong; their stratum's other items speak for them.
     """
