@@ -100,8 +100,7 @@ class _Run:
     progress: Progress
 
     def __post_init__(self) -> None:
-        for file in self.out.rglob(".*.begun"):  # What a killed run left half written.
-            file.unlink(missing_ok=True)
+        self._sweep()
 
     def scored(self, parts: Sequence[tuple[str, File | Bucket]], settings: Settings, manifest: Manifest) -> Scored:
         """Score all parts, and put their statistics together."""
@@ -156,7 +155,13 @@ class _Run:
                     saved = time.monotonic()
         finally:
             manifest.save(self.out)
+        self._sweep()
         return manifest
+
+    def _sweep(self) -> None:
+        """Remove what a killed process left half written: of an earlier run, or of a worker whose file another one has made since."""
+        for file in self.out.rglob(".*.begun"):
+            file.unlink(missing_ok=True)
 
 
 def _require_known(before: Iterable[str], names: Sequence[str], out: Path) -> None:
