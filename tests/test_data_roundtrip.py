@@ -101,6 +101,8 @@ def test_json_by_id(answers_by_id, ascii_only):
 @given(rows=rows_of(answers), quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
 @example(rows=[(lookalike, lookalike) for lookalike in LOOKALIKES], quoting=csv.QUOTE_MINIMAL)
 @example(rows=[("1", "x\nb\ty"), ("2", '"'), ("", "")], quoting=csv.QUOTE_MINIMAL)
+@example(rows=[("\x000\x0000", "00000000\x000\x0000")], quoting=csv.QUOTE_ALL)
+@example(rows=[("\x000\x0000", "00000000\x000\x00")], quoting=csv.QUOTE_MINIMAL)
 def test_delimited(delimiter, name, rows, quoting):
     table = read_table(delimited(rows, delimiter, quoting), name)
     assert cells(table, "id", "prediction") == rows

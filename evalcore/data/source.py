@@ -20,6 +20,7 @@ from evalcore.data.json_text import decode
 File = str | PathLike[str] | bytes
 Found = TypeVar("Found")
 GUESSED_BYTES = 256 * 1024
+PLAIN_START = re.compile(rb"[\t\n\r -~]{4}")  # UTF-16 of such characters has a 0 among its first two bytes.
 NEARLY = 0.05  # Encodings whose likelihood differs by less fit equally well.
 USUAL = ("cp1252", "gb18030", "big5", "cp932", "cp949")
 OFFERED = ("cp1252", "gb18030", "big5", "cp932", "cp949", "euc_jp", "cp1250", "cp1251", "iso8859-2", "koi8-r", "utf-16-le", "utf-16-be", "utf-8")
@@ -255,12 +256,22 @@ def _fits(head: bytes, encoding: str) -> bool:
 
 
 def utf16_without_bom(head: bytes) -> str | None:
-    """Tell UTF-16 by every second byte being 0; None where it is not."""
+    """Tell UTF-16 by every second byte being 0; None where it is not, as in UTF-8 whose answers hold many NULs."""
     zeros = (head[0::2].count(0), head[1::2].count(0))
     if len(head) < 8 or max(zeros) < 4 or min(zeros) * 4 > max(zeros):
         return None
+    if PLAIN_START.match(head) and _begins_utf8(head):
+        return None
     encoding = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
     return encoding if _fits(head, encoding) else None
+
+
+def _begins_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")("surrogatepass").decode(head, final=False)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def is_utf8(data: bytes) -> bool:
