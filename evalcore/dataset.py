@@ -6,6 +6,7 @@ from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from evalcore.text.columns import Texts
 
@@ -31,10 +32,7 @@ class References:
             if issubclass(kind, str):
                 number, row = next((number, row) for number, row in enumerate(lists) if isinstance(row, str))
                 raise TypeError(f"references of item {number} are the text {row!r:.80}; a list of texts is needed, so write [{row!r:.40}]")
-        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-        offsets = np.zeros(len(lists) + 1, dtype=np.int64)
-        np.cumsum(counts, out=offsets[1:])
-        return cls(Texts.of(list(chain.from_iterable(lists))), offsets)
+        return _nested(lists) or _flattened(lists)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -54,6 +52,22 @@ class References:
         np.cumsum(counts, out=offsets[1:])
         flat = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], counts) + np.arange(offsets[-1])
         return References(self.texts.take(flat), offsets)
+
+
+def _nested(lists: Sequence[Sequence[str]]) -> References | None:
+    """Build by Arrow, in one pass over all texts; None where it finds anything but texts in lists."""
+    try:
+        rows = pa.array(lists, type=pa.large_list(pa.large_string()))
+    except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError):
+        return None
+    return None if rows.null_count else References(Texts.from_arrow(rows.values), np.array(rows.offsets))
+
+
+def _flattened(lists: Sequence[Sequence[str]]) -> References:
+    counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    offsets = np.zeros(len(lists) + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return References(Texts.of(list(chain.from_iterable(lists))), offsets)
 
 
 @dataclass(frozen=True, eq=False)

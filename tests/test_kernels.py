@@ -19,8 +19,9 @@ from evalcore.text import decoding, kernels, overlap_kernels
 from evalcore.text.catalogue import CATALOGUE, step
 from evalcore.text.columns import Texts
 from evalcore.text.normalized import normalize
+from evalcore.text.operations import operation_of
 from evalcore.text.pipeline import Pipeline
-from evalcore.text.program import operation_of, program_of
+from evalcore.text.program import program_of
 from evalcore.text.rules import CharacterTable, Segments, StepFailed
 from evalcore.text.tokens import TOKENIZERS, tokenizer
 from tests.counts import LONG, examples
@@ -60,6 +61,29 @@ def test_a_column_goes_through_any_pipeline_as_its_texts_do(pipeline, rows, toke
 @settings(max_examples=examples(40))
 def test_a_column_goes_through_every_step_as_its_texts_do(name, data, rows):
     assert_column_agrees(Pipeline((data.draw(steps_of(CATALOGUE[name])),)), rows)
+
+
+CHINESE = evalcore.preset("mlqa_zh").pipeline
+
+
+@pytest.mark.parametrize("tokenizer_name", COMPILED_TOKENIZERS)
+@pytest.mark.parametrize(
+    "steps",
+    [(), (step("lower"),), (step("normalize_unicode", form="NFKC"),), (step("lower"), step("remove_whitespace")), tuple(CHINESE), tuple(CHINESE)[:-1]],
+    ids=lambda steps: "+".join(drawn.signature for drawn in steps),
+)
+@given(rows=columns)
+@settings(max_examples=examples(60))
+@example(rows=["", " ", "中", "中 文", "a中b", "a 中\u3000b\t", "中ab文", "。", "a。b", "\U00020000x", "é中", "ß", "Σ中ς", "\ud800中", "한국 中"])
+def test_one_pass_over_any_characters_agrees(steps, tokenizer_name, rows):
+    assert_column_agrees(Pipeline(steps), rows, tokenizer_name)
+
+
+def test_chinese_texts_need_no_other_pass(monkeypatch):
+    monkeypatch.setattr(kernels, "normalize_texts", None)
+    column = normalize(Texts.of(["《中文》A 1", "中", "b，", ""]), program_of(CHINESE, "whitespace"))
+    assert [column.tokens(row) for row in range(4)] == [["中", "文", "a", "1"], ["中"], ["b"], []]
+    assert column.texts() == ["中 文 a 1", "中", "b", ""]
 
 
 @given(st.permutations([*SQUAD.steps, step("strip_accents")]), st.integers(0, 5), columns)
@@ -288,7 +312,14 @@ def test_an_install_that_cannot_be_written_compiles_into_the_users_cache(tmp_pat
 
 def test_warming_takes_every_kernel():
     evalcore.warm().join(timeout=120)
-    compiled = [kernels.normalize_fused, kernels.normalize_texts, decoding.decode_rows, overlap_kernels.count_common, overlap_kernels.keep_distinct]
+    compiled = [
+        kernels.normalize_fused,
+        kernels.normalize_texts,
+        decoding.decode_rows,
+        decoding.normalize_direct,
+        overlap_kernels.count_common,
+        overlap_kernels.keep_distinct,
+    ]
     before = [len(getattr(kernel, "signatures", ())) for kernel in compiled]
     evalcore.score([None, "", "É"], [["a"], [], ["é", "the É"]], preset="squad_v2")
     evalcore.score(["x y"], [["y x"]], preset=evalcore.preset("raw").with_steps([step("replace_pattern", pattern="x")]).with_rules(overlap="set"))

@@ -25,5 +25,5 @@ def _touch_every_kernel() -> None:
     predictions, references = ["the cat", "Ünder the Σ"], [["cat", "a dog"], ["ΟΔΟΣ x"]]
     plain = preset("squad_v1")
     in_python = plain.with_steps([step("replace_pattern", pattern="x"), *plain.pipeline])
-    for settings in (plain, in_python, preset("squad_spaced")):
+    for settings in (plain, in_python, preset("squad_spaced"), preset("mlqa_zh")):
         score(predictions, references, settings)

@@ -12,12 +12,13 @@ import numpy.typing as npt
 from evalcore.text import kernels
 from evalcore.text.character_tables import codes_of, text_of
 from evalcore.text.columns import Texts
-from evalcore.text.decoding import decode_rows
+from evalcore.text.decoding import decode_rows, normalize_direct
 from evalcore.text.layout import Bytes, Codes, Counts, Output, Work
 from evalcore.text.program import Program, Stretch, requested
 from evalcore.text.rules import Budget, Rule, StepFailed
 
 SLACK = 1024  # Places an output has at least.
+MISSING_PAGES = 4096  # Characters without a page that are named at a time; with more the pass is repeated.
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +140,8 @@ def _run(stretch: Stretch, source: Texts | list[str], room: Room) -> Output:
         kernels.normalize_fused(data, starts, ends, rows, stretch.tables, output, work)
         rows = work.pending[: work.cursor[kernels.AT_PENDING]].copy()
     if isinstance(source, Texts):
+        if stretch.direct is not None and len(rows):
+            rows = _run_directly(stretch, stretch.direct, (data, starts, ends, rows), output, work)
         data, starts, ends = _decoded(data, starts, ends, rows, room)
     while len(rows):
         work.cursor[kernels.AT_PENDING] = work.cursor[kernels.AT_REQUEST] = work.cursor[kernels.AT_REQUEST_CODE] = 0
@@ -157,6 +160,22 @@ def _run(stretch: Stretch, source: Texts | list[str], room: Room) -> Output:
         elif status in (kernels.OUTPUT_FULL, kernels.TOKENS_FULL):
             output = _grown(output, room, status)
     return output
+
+
+def _run_directly(stretch: Stretch, table: int, column: tuple[Bytes, Counts, Counts, Counts], output: Output, work: Work) -> Counts:
+    """Run the direct pass over rows of a column, filling the pages it lacks; give the rows that are left."""
+    data, starts, ends, rows = column
+    place = work.cursor[[kernels.AT_OUTPUT, kernels.AT_TOKEN]]
+    missing = np.empty(MISSING_PAGES, dtype=np.int64)
+    asked = 1
+    while len(rows) and asked:
+        tables = stretch.tables
+        waiting, asked = normalize_direct(data, starts, ends, rows, table, tables.pages, tables.cells, output, place, work.pending, missing)
+        rows = work.pending[:waiting].copy()
+        if asked:
+            stretch.answer({(table, page) for page in missing[:asked].tolist()}, ())
+    work.cursor[[kernels.AT_OUTPUT, kernels.AT_TOKEN]] = place
+    return rows
 
 
 def _decoded(data: Bytes, starts: Counts, ends: Counts, rows: Counts, room: Room) -> tuple[Codes, Counts, Counts]:
