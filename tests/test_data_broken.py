@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from evalcore.cli import main
-from evalcore.data import DataError, FormatError, JoinError, MappingError, load, read_table
+from evalcore.data import DataError, FormatError, JoinError, MappingError, load, read_table, source
+from evalcore.data.json_text import decode
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 SINK = io.BytesIO()
@@ -128,6 +129,34 @@ MENDED = [
         ["x", "z"],
         [("line 2", "list"), ("line 3", "null"), ("line 4", "text")],
     ),
+    (
+        "lines that end in a carriage return alone",
+        "a.jsonl",
+        b'{"id": 1, "prediction": "x"}\r{"id": 2, "prediction": "y"}\r\n{"id": 3, "prediction": "z"}\r{"id": 4, "predic',
+        ["x", "y", "z"],
+        [("line 4", "Unterminated string")],
+    ),
+    (
+        "files with a mark of their encoding put together",
+        "a.jsonl",
+        b'\xef\xbb\xbf\xef\xbb\xbf{"id": 1, "prediction": "x"}\n\xef\xbb\xbf{"id": 2, "prediction": "y"}\n',
+        ["x", "y"],
+        [],
+    ),
+    (
+        "files with a heading put together",
+        "a.csv",
+        b'id,prediction\n1,x\n2,y,z\n\xef\xbb\xbfid,prediction\n2,"y"\n"id","prediction"\n3,z\n',
+        ["x", "y", "z"],
+        [("row 3", "3 cells"), ("row 4", "the heading stands here again"), ("row 6", "the heading stands here again")],
+    ),
+    (
+        "a row that nests deep",
+        "a.jsonl",
+        b'{"id": 1, "prediction": "x"}\n{"id": 2, "prediction": "y", "more": ' + b"[" * 300 + b"]" * 300 + b"}\n",
+        ["x"],
+        [("line 2", "nested too deeply")],
+    ),
     ("two objects on a line", "a.jsonl", b'{"prediction": "x"}\n{"prediction": "y"}{"prediction": "z"}\n', ["x"], [("line 2", "Extra data")]),
     ("a list with something else", "a.json", b'[{"prediction": "x"}, 3, {"prediction": "z"}]', ["x", "z"], [("$[1]", "not an object")]),
     ("a row too long", "a.csv", b"id,prediction\n1,x\n2,y,z\n3,w\n", ["x", "w"], [("row 3", "3 cells where the header has 2: '2,y,z'")]),
@@ -199,6 +228,32 @@ def test_deep_nesting_is_refused_or_listed(content):
         return
     assert len(table) == 1
     assert len(table.bad_rows) == 1
+
+
+@pytest.mark.parametrize("levels", [90, 150, 500, 900, 1100])
+@pytest.mark.parametrize("brackets", [('{"a": ', "}"), ("[", "]")])
+def test_what_nests_deep_is_read_or_told_at_any_depth(levels, brackets):
+    value = brackets[0] * levels + "1" + brackets[1] * levels
+    row = f'{{"id": 1, "prediction": "x", "references": ["x"], "more": {value}}}'
+    if levels < 100:
+        assert load(row.encode(), "a.jsonl").datasets[0].metadata["more"][0] == value
+        assert load(f"[{row}]".encode(), "a.json").datasets[0].metadata["more"][0] == value
+        return
+    for name, content in (("a.jsonl", row), ("a.json", f"[{row}]")):
+        with pytest.raises(FormatError, match="nested too deeply"):
+            load(content.encode(), name)
+
+
+def test_a_document_that_is_none_is_not_parsed_once_for_every_format(monkeypatch):
+    parsed = []
+    monkeypatch.setattr(source, "decode", lambda text: parsed.append(text) or decode(text))
+    with pytest.raises(FormatError, match="stops in the middle"):
+        read_table(b'[{"id": 1},\n {"id": 2', "a.json")
+    assert len(parsed) <= 2
+
+
+def test_a_row_like_a_heading_whose_names_are_alike_is_a_row():
+    assert len(read_table(b"x,x\ny,z\nx,x\n", "a.csv")) == 2
 
 
 def test_messages_do_not_grow_with_the_content():

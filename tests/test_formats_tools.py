@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalcore.data import load, read_table
+from evalcore.data import guess, load, read_table
 from tests.tool_files import (
     CHOICE,
     EVENTS,
@@ -333,3 +333,35 @@ def test_a_file_of_a_tool(file, format, answers, references, question, logged):
 @pytest.mark.parametrize(("file", "format"), [row[1:3] for row in FILES if row[0] not in ("LongBench", "OpenQA-eval")], ids=lambda value: str(value)[:20])
 def test_content_goes_before_the_name(file, format, name):
     assert read_table(file[1], name).format in (format, "JSON by id")
+
+
+# label, name and content, ids or answers of the rows that load, places of the bad rows, words of a note
+LEFT = [
+    ("Langfuse", "a.csv", b"id,input,output,traceId,type\n1,q,a,t,G\n2,q,b\n3,q,c,t,G\n", ["a", "c"], ["row 3"], ""),
+    ("LangSmith", "a.csv", b"inputs,outputs,reference_outputs\nq,a,a\nq,b\nq,c,c\n", ["a", "c"], ["row 3"], ""),
+    ("Braintrust", "a.csv", b"input,output,expected,scores\nq,a,a,{}\nq,b\nq,c,c,{}\nq,d,d,{}\n", ["a", "c", "d"], ["row 3"], ""),
+    ("DSPy", "a.csv", b"example_answer,pred_answer,m\na,a,1\nb,b\nc,c,1\n", ["a", "c"], ["row 3"], ""),
+    ("promptfoo", "a.csv", b"q,[openai:x] p,Status,Score\nq,a,PASS,1\nq,b\nq,c,PASS,1\n", ["a", "c"], ["row 3"], ""),
+    ("a name twice", "a.csv", b"inputs,outputs,note,note\nq,a,1,2\n", ["a"], [], "column name stands more than once"),
+    ("OpenCompass", "a.json", b'{"0": {"origin_prompt": "q", "prediction": "a"}, "0": {"origin_prompt": "r", "prediction": "b"}}', ["a", "b"], [], ""),
+    ("OpenCompass results", "a.json", b'{"details": {"0": {"pred": "a", "answer": "a"}, "0": {"pred": "b", "answer": "a"}}}', ["a", "b"], [], ""),
+    ("n best", "a.json", b'{"q": [{"text": "a", "probability": 0.5}], "q": [{"text": "b", "probability": 0.5}]}', ["a", "b"], [], ""),
+    ("JSON lines", "a.jsonl", b'{"id" : "1", "id": "2", "prediction": "a"}\n{"id": "3", "prediction": "b"}\n', ["a", "b"], [], "line 1"),
+    ("MMLU-Pro", "a.json", b'[{"question_id": 1, "answer": "A", "pred": "a", "pred": "b", "model_outputs": "x"}]', ["b"], [], "1 row holds a key twice"),
+    ("lm-eval", "a.jsonl", text(sampled(0, "strict")).replace(b'{"doc_id": 0', b'{"doc_id": 7, "doc_id": 0'), ["4"], [], "line 1"),
+    ("SQuAD", "a.json", b'{"data": [{"paragraphs": [{"qas": [{"id": "1", "id": "2", "answers": []}]}]}]}', None, [], "$.data[0].paragraphs[0].qas[0]"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "answers", "bad", "words"), [row[1:] for row in LEFT], ids=[row[0] for row in LEFT])
+def test_rows_and_keys_that_are_not_used_are_told(name, content, answers, bad, words):
+    table = read_table(content, name)
+    column = guess(table).predictions or guess(table).references
+    assert answers is None or list(table.columns[column[0]].texts) == answers
+    assert [row.place for row in table.bad_rows] == bad
+    assert words in "; ".join(table.notes)
+
+
+def test_keys_that_repeat_inside_objects_stay():
+    row = b'{"prediction" : "a", "references" : ["a"], "more" : {"x":1,"x":2}}\n'
+    assert load(row * 2, "a.jsonl").datasets[0].metadata["more"][0] == '{"x": 1, "x": 2}'

@@ -11,8 +11,8 @@ import orjson
 import pyarrow as pa
 
 from evalcore.data import json_scan
-from evalcore.data.json_text import Repeated, decode, source_of
-from evalcore.data.table import BadRow, Column, Kind
+from evalcore.data.json_text import Repeated, decode, require_shallow, source_of
+from evalcore.data.table import BadRow, Column, Kind, require_filled
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
 
@@ -34,6 +34,9 @@ class _Lines:
     """What was read so far: parts of columns, and the lines they came from."""
 
     read_line: ReadLine
+    label: str
+    absent: int = 0
+    rows: int = 0
     parts: list[tuple[int, dict[str, Column]]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     numbers: list[npt.NDArray[np.int64]] = field(default_factory=list)
@@ -54,27 +57,41 @@ class _Lines:
             elif row is not None:
                 self.bad_rows.append(BadRow(f"line {number}", row))
         names = list(dict.fromkeys(name for row in rows for name in row))
+        self.count(len(rows), len(names) * len(rows) - sum(map(len, rows)), len({*self.names, *names}))
         self.names = list(dict.fromkeys([*self.names, *names]))
         if rows:
             self.parts.append((len(rows), {name: Column.of([row.get(name) for row in rows]) for name in names}))
             self.numbers.append(np.array(numbers, dtype=np.int64))
 
+    def count(self, rows: int, absent: int, names: int) -> None:
+        """Count rows and the cells for which they have no key.
+
+        Raises: FormatError where keys differ too much to be columns.
+        """
+        self.rows += rows
+        self.absent += absent
+        require_filled(names, self.rows, self.absent, self.label)
+
     def columns(self) -> dict[str, Column]:
         """Put the parts of every column together."""
+        self.count(0, sum(count * (len(self.names) - len(columns)) for count, columns in self.parts), len(self.names))
         found: dict[str, Column] = {}
         for name in self.names:
             found[name] = Column.join([columns.pop(name) if name in columns else Column.nulls(count) for count, columns in self.parts])
         return found
 
 
-def read_lines(blocks: Iterable[bytes], read_line: ReadLine, before: int = 0) -> tuple[dict[str, Column], npt.NDArray[np.int64], list[BadRow], list[str]]:
+def read_lines(
+    blocks: Iterable[bytes], read_line: ReadLine, before: int = 0, label: str = "the input"
+) -> tuple[dict[str, Column], npt.NDArray[np.int64], list[BadRow], list[str]]:
     """Read all objects: columns, the line number of every row, lines that are no object, and places with a repeated key.
 
     `blocks` hold whole lines each, `before` counts the lines that stand
     before them. `read_line` reads one line, or says what is wrong with it.
     Blank lines are no rows.
+    Raises: FormatError for rows whose keys differ too much to be columns; `label` names their file.
     """
-    lines = _Lines(read_line)
+    lines = _Lines(read_line, label)
     first = 1 + before
     for text in blocks:
         data = np.frombuffer(text, dtype=np.uint8)
@@ -118,6 +135,7 @@ def _scan(data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], ends: npt.
     count, _ = json_scan.scan(data, starts[:rows], ends[:rows], known, name_ends, kinds, places[0], places[1])
     if not count or not names:
         return 0
+    lines.count(int(count), int((kinds[:count] == json_scan.MISSING).sum()), len(names))
     try:
         columns = {
             name: _column(data, *(np.ascontiguousarray(part[:count, column]) for part in (kinds, places[0], places[1])))
@@ -160,9 +178,12 @@ def _checked(
     for row in rows.tolist():
         source = data[starts[row] : stops[row]].tobytes()
         try:
+            require_shallow(source)
             orjson.loads(source)
             if odd[row]:
                 changed[row] = source_of(decode(source.decode("utf-8", "surrogatepass")))
+        except RecursionError:
+            raise _Invalid from None
         except orjson.JSONDecodeError:
             try:
                 changed[row] = source_of(decode(source.decode("utf-8", "surrogatepass")))

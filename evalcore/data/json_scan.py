@@ -15,6 +15,7 @@ Kinds = npt.NDArray[np.uint8]
 MISSING, NULL, TEXT, ESCAPED, NUMBER, TRUE, FALSE, LIST, OBJECT, TEXTS = range(10)
 BAD, STRANGE = -1, -2
 
+NEAR = 4096  # Columns that a key is looked for among; rows of more in an order of their own are sooner read by a dictionary.
 QUOTE, BACKSLASH, COLON, COMMA = 34, 92, 58, 44
 OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT = 91, 93, 123, 125
 
@@ -103,6 +104,25 @@ def _end_of_nested(data: Bytes, place: int, end: int) -> int:
 
 
 @kernel
+def deepest(data: Bytes) -> int:
+    """Give how many lists and objects are open at most, as far as it is JSON."""
+    most, depth, place = 0, 0, 0
+    while place < len(data):
+        byte = data[place]
+        if byte == QUOTE:
+            place, _ = _end_of_text(data, place + 1, len(data))
+            if place < 0:
+                return most
+        elif byte == OPEN_LIST or byte == OPEN_OBJECT:
+            depth += 1
+            most = max(most, depth)
+        elif byte == CLOSE_LIST or byte == CLOSE_OBJECT:
+            depth -= 1
+        place += 1
+    return most
+
+
+@kernel
 def _is_word(data: Bytes, place: int, end: int, word: Bytes) -> bool:
     if place + len(word) > end:
         return False
@@ -114,8 +134,8 @@ def _is_word(data: Bytes, place: int, end: int, word: Bytes) -> bool:
 
 @kernel
 def _column_of(data: Bytes, start: int, stop: int, names: Bytes, ends: Places, guess: int) -> int:
-    """Find a key among the known ones, the expected one first; -1 where it is new."""
-    for turn in range(len(ends)):
+    """Find a key among the known ones, the expected one first; -1 where it is new, or far from there."""
+    for turn in range(min(len(ends), NEAR)):
         column = (guess + turn) % len(ends)
         first = ends[column - 1] if column else 0
         if ends[column] - first == stop - start and _is_word(data, start, stop, names[first : ends[column]]):

@@ -1,11 +1,17 @@
 """JSON in and out without changing a literal."""
 
 import json
+import re
 from collections.abc import Sequence
 
+import numpy as np
 import orjson
 
+from evalcore.data import json_scan
+
 NO_VALUE = ("NaN", "Infinity", "-Infinity")  # What programs write where a number has no value.
+MOST_DEEP = 100  # Levels of lists and objects; what reads and writes them calls itself, and deeper ones hold no answers.
+SPACED_KEY = re.compile(rb'"\s+:')
 
 
 class Number(str):
@@ -29,6 +35,15 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return repeated
 
 
+def pairs_of(value: dict[str, object]) -> list[tuple[str, object]]:
+    """Give all keys with their values, also one that stands more than once.
+
+    >>> pairs_of(decode('{"q": "a", "q": "b"}'))
+    [('q', 'a'), ('q', 'b')]
+    """
+    return value.pairs if isinstance(value, Repeated) else list(value.items())
+
+
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=Number, parse_int=Number, parse_constant=Number)
 _flat_decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=Number)
 
@@ -38,20 +53,32 @@ def decode(text: str) -> object:
 
     A key that repeats gives a `Repeated` object, so that none is lost.
 
-    Raises: json.JSONDecodeError.
+    Raises: json.JSONDecodeError; RecursionError where it nests more than 100 deep.
 
     >>> decode('[1.0, 1e5, NaN, "007", true, null]')
     ['1.0', '1e5', 'NaN', '007', True, None]
     """
+    if text.count("[") + text.count("{") > MOST_DEEP:
+        require_shallow(text.encode("utf-8", "surrogatepass"))
     return _decoder.decode(text)
+
+
+def require_shallow(source: bytes) -> None:
+    """Check how deep lists and objects nest.
+
+    Raises: RecursionError where that is more than 100.
+    """
+    if source.count(b"[") + source.count(b"{") > MOST_DEEP and json_scan.deepest(np.frombuffer(source, dtype=np.uint8)) > MOST_DEEP:
+        raise RecursionError(f"JSON nests more than {MOST_DEEP} deep")
 
 
 def decode_line(line: bytes) -> object:
     """Read one line of JSON as `decode` does, faster for an object without objects inside.
 
-    Raises: json.JSONDecodeError, UnicodeDecodeError.
+    Raises: json.JSONDecodeError, UnicodeDecodeError; RecursionError where it nests more than 100 deep.
     """
-    keys = line.count(b'":')
+    require_shallow(line)
+    keys = -1 if SPACED_KEY.search(line) else line.count(b'":')  # As many as there are keys at least; -1 for not counted.
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:

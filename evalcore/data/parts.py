@@ -18,6 +18,7 @@ from evalcore.data.formats.arrow_file import ARROW, FILE
 from evalcore.data.formats.delimited import DELIMITED, STATED, csv_parts
 from evalcore.data.formats.format import refuse_without_rows
 from evalcore.data.formats.parquet import MAGIC, PARQUET
+from evalcore.data.formats.rows import line_ends
 from evalcore.data.source import BOMS, GUESSED_BYTES, Source, cannot_open, known_encoding, utf16_without_bom
 from evalcore.data.table import Column, Table
 
@@ -163,6 +164,6 @@ def _recognised(source: Source) -> tuple[Any, str]:
 
 def _json_lines(source: Source, read: Callable[[Source], Table]) -> Iterator[Table]:
     before = 0
-    for block in source.blocks():
+    for block in map(line_ends, source.blocks()):
         yield read(replace(source, data=block, rest=None, before=before, known={}))
         before += block.count(b"\n")

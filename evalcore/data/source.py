@@ -43,9 +43,15 @@ OTHER_KINDS = (
     (b"%PDF", "a PDF document"),
     (b"BZh", "a bzip2 archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"ORC", "an ORC file"),
     (b"SQLite format 3", "an SQLite database"),
     (b"\x7fELF", "a program"),
-    (b"\x80\x04", "a Python pickle"),
+    *((b"\x80" + bytes([protocol]), "a Python pickle") for protocol in range(2, 6)),
 )
 
 INSTEAD = (
@@ -157,6 +163,8 @@ def open_source(file: File, filename: str | None = None, encoding: str | None = 
     if not data or (data[:4096].isspace() and data.isspace()) or any(data == bom for bom, _ in BOMS):
         raise FormatError(f"{label} is empty ({len(data)} bytes); a file with at least one row is needed: {ACCEPTED}")
     kind = next((kind for magic, kind in OTHER_KINDS if data.startswith(magic)), None)
+    if kind is None and data[257:262] == b"ustar":
+        kind = "a tar archive"
     if kind is not None and not _is_text(data):
         raise FormatError(f"{label} begins with {quote(bytes(data[:8]))}: that is {kind}, whatever its name says; export the answers as {ACCEPTED}")
     instead = next((what for opening, what in INSTEAD if data[:200].lstrip().lower().startswith(opening)), None)
@@ -223,6 +231,8 @@ def _decode(data: bytes, label: str) -> tuple[bytes, str, str]:
         if data.startswith(bom):
             content = data[len(bom) :]
             if encoding == "utf-8":
+                while content.startswith(bom):  # Written once more by a program that took the first for text.
+                    content = content[len(bom) :]
                 return (content, "UTF-8 with BOM", "") if is_utf8(content) else _guess(content, label)
             return _recode(content, encoding, label), encoding.upper(), ""
     wide = utf16_without_bom(data[:GUESSED_BYTES])

@@ -8,6 +8,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.data.errors import FormatError
 from evalcore.data.json_text import Number, source_of
 from evalcore.dataset import References
 from evalcore.text.columns import Texts
@@ -35,7 +36,8 @@ KIND_NAMES = {
     Kind.OBJECT: "object",
 }
 
-
+MOST_ABSENT = 1 << 28  # Cells without a key in their row; each takes nine bytes as a column, so that these fill 2.4 GB.
+MANY_NAMES, MOST_ABSENT_OF_MANY = 10_000, 1 << 25  # With so many keys they are most likely ids, and each costs time as a column.
 KINDS = {type(None): Kind.NULL, str: Kind.TEXT, Number: Kind.NUMBER, int: Kind.NUMBER, float: Kind.NUMBER, bool: Kind.BOOLEAN, list: Kind.LIST}
 
 
@@ -125,6 +127,18 @@ class Column:
     def rows_of(self, *kinds: Kind) -> npt.NDArray[np.int64]:
         """Give the rows whose cell was one of these kinds."""
         return np.flatnonzero(np.isin(self.kinds, kinds))
+
+
+def require_filled(names: int, rows: int, absent: int, label: str) -> None:
+    """Check that rows have enough keys in common to be laid out as columns; `absent` cells have no key in their row.
+
+    Raises: FormatError naming the numbers and what to write instead.
+    """
+    if absent > (MOST_ABSENT if names <= MANY_NAMES else MOST_ABSENT_OF_MANY):
+        raise FormatError(
+            f"{label} has {names:,} different keys in the first {rows:,} rows, and most rows have few of them; "
+            "write the same keys in every row, such as id, prediction and references, and what differs as an object under one of them"
+        )
 
 
 @dataclass(frozen=True)

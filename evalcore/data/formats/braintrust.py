@@ -21,7 +21,7 @@ def sniff(source: Source) -> str | None:
 def read(source: Source) -> Table:
     """Read one row a case; spans below the root of a trace are left out and counted."""
     bad_rows: list[BadRow] = []
-    placed = list(all_rows(source, bad_rows) if first_rows(source) else csv_rows(source))
+    placed = list(all_rows(source, bad_rows) if first_rows(source) else csv_rows(source, bad_rows))
     roots = [item for item in placed if item.row.get("span_id") == item.row.get("root_span_id")]
     items = [Placed(item.place, _item(item.row)) for item in roots]
     logged = tuple(dict.fromkeys(name for item in items for name in item.row if name.startswith("scores.")))

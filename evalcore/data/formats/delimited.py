@@ -3,17 +3,20 @@
 import csv
 import io
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from evalcore.data.errors import FormatError, quote
-from evalcore.data.formats.format import Format, numbered
+from evalcore.data.formats.format import CSV_TABLE, Format, numbered, numbered_names
 from evalcore.data.formats.rows import Placed
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Column, Table
@@ -27,6 +30,7 @@ SNIFFED_ROWS = 100
 BLOCK = 1 << 22
 STATED = re.compile(rb"sep=([,;|\t])\r?\n")  # What spreadsheets write before the heading to name the separator.
 PART = 1 << 21  # Bytes of a part; a row must fit, and some parts are read ahead.
+HEADING_AGAIN = "the heading stands here again, as in files that were put one behind the other"
 SENTINEL = b"\n\x00end of file\x00\n"
 
 
@@ -94,9 +98,10 @@ def csv_header(source: Source) -> tuple[str, ...]:
     return source.once("CSV header", _header)
 
 
-def csv_rows(source: Source) -> Iterator[Placed]:
-    """Go through the rows of a CSV or TSV as objects of texts."""
-    table = source.once("CSV table", read)
+def csv_rows(source: Source, bad_rows: list[BadRow]) -> Iterator[Placed]:
+    """Go through the rows of a CSV or TSV as objects of texts, adding what cannot be read to `bad_rows`."""
+    table = source.once(CSV_TABLE, read)
+    bad_rows.extend(table.bad_rows)
     columns = {name: column.texts.to_list() for name, column in table.columns.items()}
     for row, place in enumerate(table.places.to_list()):
         yield Placed(place or "", {name: cells[row] for name, cells in columns.items()})
@@ -157,7 +162,7 @@ def _best(source: Source, dialect: Dialect) -> tuple[Parsed, list[str]]:
         if not has_quotes:
             raise
         return _parse(source, replace(dialect, quoted=False)), [f"{source.label}: a quote opens in the heading and never closes, so quotes are letters here"]
-    if not (parsed.unclosed or parsed.bad_rows) or dialect.columns < 2 or not has_quotes:
+    if not (parsed.unclosed or any(message != HEADING_AGAIN for _, message in parsed.bad_rows)) or dialect.columns < 2 or not has_quotes:
         return parsed, []
     plain = _parse(source, replace(dialect, quoted=False))
     if plain.bad_rows and not (parsed.unclosed and len(plain.bad_rows) < len(parsed.bad_rows)):
@@ -169,6 +174,7 @@ def _best(source: Source, dialect: Dialect) -> tuple[Parsed, list[str]]:
 def _parse(source: Source, dialect: Dialect) -> Parsed:
     columns = max(1, dialect.columns)
     text = source.text if columns > 1 else source.text.rstrip(b"\r\n")
+    text = text if b"\n" in text or b"\r" in text else text + b"\n"
     for attempt in range(3):
         try:
             content, bad = _read_arrow(text, dialect, columns, BLOCK if attempt == 0 else len(text) + 1)
@@ -222,6 +228,7 @@ def csv_parts(source: Source) -> Iterator[Table]:
     bad: list[tuple[int, str]] = []
     seen, number = 0, 1
     names: list[str] | None = None
+    header: list[str] = []
     cells: list[Texts] = []
     format = "TSV" if dialect.delimiter == "\t" else "CSV"
 
@@ -235,11 +242,16 @@ def csv_parts(source: Source) -> Iterator[Table]:
             numbers = [place for place in range(number, number + batch.num_rows + len(wrong)) if place not in wrong][: batch.num_rows]
             number = numbers[-1] + 1 if numbers else number
             cells = [Texts.from_arrow(column) for column in batch.columns]
+            notes: list[str] = []
             if names is None:
-                names, notes = _unique([column[0] or "" for column in cells])
+                header = [column[0] or "" for column in cells]
+                names, notes = _unique(header)
                 cells, numbers = [column[1:] for column in cells], numbers[1:]
-            else:
-                notes = []
+            again = _headings(cells, header).tolist()
+            if again:
+                bad += [(numbers[row], HEADING_AGAIN) for row in again]
+                kept = np.delete(np.arange(len(numbers)), again)
+                cells, numbers = [column.take(kept) for column in cells], [numbers[row] for row in kept.tolist()]
             columns = {name: Column.of_texts(column) for name, column in zip(names, cells, strict=True)}
             bad_rows = tuple(BadRow(f"row {place}", message) for place, message in bad[seen:])
             seen = len(bad)
@@ -288,7 +300,23 @@ def _finish(text: bytes, dialect: Dialect, content: pa.Table, bad: list[tuple[in
             )
         )
         rows -= 1
-    return Parsed(header, tuple(column.slice(1, rows) for column in content.columns), tuple(bad), rows, unclosed)
+    body = content.slice(1, rows)
+    again = _headings([Texts.from_arrow(column) for column in body.columns], header)
+    if len(again):
+        numbers = np.delete(np.arange(2, rows + len(bad) + 2), [number - 2 for number, _ in bad])
+        bad = sorted([*bad, *((int(number), HEADING_AGAIN) for number in numbers[again])])
+        rows -= len(again)
+        body = body.take(np.delete(np.arange(len(numbers)), again))
+    return Parsed(header, tuple(body.columns), tuple(bad), rows, unclosed)
+
+
+def _headings(cells: Sequence[Texts], header: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Give the rows that are the heading once more, as where files were put one behind the other; a heading that names columns alike is none."""
+    if len(set(header)) < max(2, len(header)) or not all(header):
+        return np.zeros(0, dtype=np.int64)
+    first = pa.array([header[0].encode("utf-8", "surrogatepass"), BOM_UTF8 + header[0].encode("utf-8", "surrogatepass")], pa.large_binary())
+    rows = np.flatnonzero(np.asarray(pc.is_in(cells[0].array, value_set=first)))
+    return np.array([row for row in rows.tolist() if all(column[row] == name for column, name in zip(cells[1:], header[1:], strict=True))], dtype=np.int64)
 
 
 def _ends_inside_quotes(text: bytes, dialect: Dialect, content: pa.Table) -> bool:
@@ -302,12 +330,10 @@ def _ends_inside_quotes(text: bytes, dialect: Dialect, content: pa.Table) -> boo
 
 
 def _unique(header: Sequence[str]) -> tuple[list[str], list[str]]:
-    names: list[str] = []
-    for position, name in enumerate(header, 1):
-        plain = name.strip() or f"column {position}"
-        names.append(plain if plain not in names else next(f"{plain} ({count})" for count in range(2, len(header) + 2) if f"{plain} ({count})" not in names))
+    names = numbered_names([name.strip() or f"column {position}" for position, name in enumerate(header, 1)])
     twice = [name for name, count in Counter(name.strip() for name in header).items() if count > 1 and name]
-    return names, [f"{len(twice)} column names stand more than once and got a number: {', '.join(map(quote, twice[:10]))}"] if twice else []
+    said = amount(len(twice), "column name stands more than once and got a number", "column names stand more than once and got a number")
+    return names, [f"{said}: {', '.join(map(quote, twice[:10]))}"] if twice else []
 
 
 DELIMITED = Format("CSV", "CSV or TSV: one row a line under a heading, cells between commas, tabs or semicolons.", sniff, read)

@@ -29,7 +29,7 @@ def sniff(source: Source) -> str | None:
 def read(source: Source) -> Table:
     """Read one row an example; the last column is the score of DSPy's metric."""
     bad_rows: list[BadRow] = []
-    placed = list(all_rows(source, bad_rows)) if first_rows(source) else list(csv_rows(source))
+    placed = list(all_rows(source, bad_rows)) if first_rows(source) else list(csv_rows(source, bad_rows))
     names = list(dict.fromkeys(name for item in placed for name in item.row))
     output = next(
         name.removeprefix(PREDICTED) for name in names if name.startswith(PREDICTED) and (EXAMPLE + name[5:] in names or name.removeprefix(PREDICTED) in names)

@@ -4,7 +4,7 @@ from evalcore.data.answers import texts_of
 from evalcore.data.errors import quote
 from evalcore.data.formats.format import Format, table_of
 from evalcore.data.formats.json_document import document
-from evalcore.data.json_text import Number, Repeated
+from evalcore.data.json_text import Number, pairs_of
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Table
 
@@ -22,12 +22,11 @@ def read(source: Source) -> Table:
     """Read one row a key; a key that stands twice gives two rows."""
     value: dict[str, object] = source.json  # type: ignore[assignment]
     shape = _shape(value)
-    pairs = value.pairs if isinstance(value, Repeated) else list(value.items())
     role = "references" if shape == "references" else "prediction"
     rows: list[dict[str, object]] = []
     places: list[str] = []
     bad_rows: list[BadRow] = []
-    for key, part in pairs:
+    for key, part in pairs_of(value):
         place = f"$[{quote(key)}]"
         if shape == "rows" and not isinstance(part, dict):
             bad_rows.append(BadRow(place, f"not an object but {quote(part)}"))

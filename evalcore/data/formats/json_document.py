@@ -10,6 +10,10 @@ NOTHING = object()
 
 def document(source: Source) -> object:
     """Give the content as JSON, or `NOTHING` when it is none."""
+    return source.once("document", _document)
+
+
+def _document(source: Source) -> object:
     if source.opening[:1] not in (b"{", b"[") or _goes_on_after_a_document(source.text):
         return NOTHING
     try:

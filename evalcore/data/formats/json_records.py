@@ -74,7 +74,7 @@ def _read_columns(source: Source, value: dict[str, object]) -> Table:
             {f"{key}.{name}": cell for key, entry in zip(value, entries, strict=True) for name, cell in entry.items()}
             for entries in zip(*value.values(), strict=True)
         ]
-        columns = columns_of(rows)
+        columns = columns_of(rows, source.label)
     else:
         columns = {key: Column.of(part) for key, part in value.items()}  # type: ignore[arg-type]
     places = Texts.of([f"[{number}]" for number in range(next(iter(lengths.values())))])

@@ -1,8 +1,8 @@
 """JSON lines: one object a line."""
 
-from evalcore.data.formats.format import BAD_ROWS_SHOWN, Format, numbered
+from evalcore.data.formats.format import Format, numbered, repeated_notes
 from evalcore.data.formats.json_document import NOTHING, document
-from evalcore.data.formats.rows import lines, object_in
+from evalcore.data.formats.rows import line_ends, lines, object_in
 from evalcore.data.json_columns import read_lines
 from evalcore.data.source import Source
 from evalcore.data.table import Table
@@ -29,10 +29,9 @@ def sniff(source: Source) -> str | None:
 
 def read(source: Source) -> Table:
     """Read all lines; those that are no JSON object are listed as bad rows."""
-    columns, numbers, bad_rows, repeated = read_lines(source.blocks(), object_in, source.before)
-    notes = [f"{len(repeated)} rows hold a key twice and only its last value is used: {', '.join(repeated[:BAD_ROWS_SHOWN])}"] if repeated else []
+    columns, numbers, bad_rows, repeated = read_lines(map(line_ends, source.blocks()), object_in, source.before, source.label)
     places = numbered("line", numbers)
-    return Table(columns, places, JSONL.name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *notes))
+    return Table(columns, places, JSONL.name, "", source.label, tuple(bad_rows), (*source.encoding_notes, *repeated_notes(repeated)))
 
 
 def _is_object(line: bytes) -> bool:

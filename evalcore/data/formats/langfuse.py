@@ -27,7 +27,7 @@ def sniff(source: Source) -> str | None:
 def read(source: Source) -> Table:
     """Read one row a trace or observation; the answer is the last message of its output."""
     bad_rows: list[BadRow] = []
-    placed = all_rows(source, bad_rows) if first_rows(source) else csv_rows(source)
+    placed = all_rows(source, bad_rows) if first_rows(source) else csv_rows(source, bad_rows)
     items = _items(placed)
     logged = tuple(dict.fromkeys(name for item in items for name in item.row if name.startswith("scores.")))
     expected = next((name for name in EXPECTED for item in items if name in item.row), ())

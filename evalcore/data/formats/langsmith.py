@@ -29,7 +29,7 @@ def sniff(source: Source) -> str | None:
 def read(source: Source) -> Table:
     """Read a dataset, whose outputs are the references, or an experiment, whose outputs are the predictions."""
     bad_rows: list[BadRow] = []
-    placed = list(all_rows(source, bad_rows) if first_rows(source) else csv_rows(source))
+    placed = list(all_rows(source, bad_rows) if first_rows(source) else csv_rows(source, bad_rows))
     names = {name.split(".")[0] for item in placed for name in item.row}
     is_run = bool(names & set(RUN))
     items = list(_items(placed))

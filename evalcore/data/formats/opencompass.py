@@ -5,6 +5,7 @@ from evalcore.data.formats.format import Format
 from evalcore.data.formats.json_document import document
 from evalcore.data.formats.rows import Placed, Row, all_rows, first_rows, have
 from evalcore.data.formats.told import Roles, told
+from evalcore.data.json_text import pairs_of
 from evalcore.data.messages import question_in
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Table
@@ -27,8 +28,8 @@ def read_predictions(source: Source) -> Table:
     bad_rows: list[BadRow] = []
     value = document(source)
     if isinstance(value, dict) and "idx" not in value:
-        bad_rows += [BadRow(f"$[{quote(key)}]", f"not an object but {quote(part)}") for key, part in value.items() if not isinstance(part, dict)]
-        entries = [Placed(f"$[{quote(key)}]", {"idx": key, **part}) for key, part in value.items() if isinstance(part, dict)]
+        bad_rows += [BadRow(f"$[{quote(key)}]", f"not an object but {quote(part)}") for key, part in pairs_of(value) if not isinstance(part, dict)]
+        entries = [Placed(f"$[{quote(key)}]", {"idx": key, **part}) for key, part in pairs_of(value) if isinstance(part, dict)]
     else:
         entries = list(all_rows(source, bad_rows))
     items = [Placed(entry.place, _prediction(entry.row)) for entry in entries]
@@ -68,7 +69,7 @@ def sniff_results(source: Source) -> str | None:
 def read_results(source: Source) -> Table:
     """Read one row a detail; `correct` is the score that OpenCompass gave."""
     details = source.json["details"]  # type: ignore[index]
-    pairs = list(details.items()) if isinstance(details, dict) else [(str(number), entry) for number, entry in enumerate(details)]
+    pairs = pairs_of(details) if isinstance(details, dict) else [(str(number), entry) for number, entry in enumerate(details)]
     bad_rows = [
         BadRow(f"$.details[{quote(key)}]", f"not an object but {quote(entry)}") for key, entry in pairs if not isinstance(entry, dict) and key != "type"
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from evalcore.data.formats.delimited import DELIMITED, csv_header
+from evalcore.data.formats.delimited import csv_header, csv_rows
 from evalcore.data.formats.excel import EXCEL
 from evalcore.data.formats.format import Format
 from evalcore.data.formats.parquet import MAGIC, column_names, content_of
@@ -62,9 +62,7 @@ def _items(source: Source, bad_rows: list[BadRow]) -> Iterator[Placed]:
             laid = {f"{METADATA}{name}": value for name, value in metadata.items()} if isinstance(metadata, dict) else {}
             yield Placed(placed.place, _item({**{name: value for name, value in placed.row.items() if name != "metadata"}, **laid}))
     else:
-        table = source.once("CSV table", DELIMITED.read)
-        bad_rows.extend(table.bad_rows)
-        for placed in _cells(table):
+        for placed in csv_rows(source, bad_rows):
             yield Placed(placed.place, _from_cells(placed.row, True))
 
 

@@ -105,7 +105,7 @@ def sniff_csv(source: Source) -> str | None:
     if any(PROMPT.fullmatch(name) for name in header) and {"Status", "Score"} <= set(header):
         return "a column is named after a provider and a prompt, with Status and Score beside it"
     if any(PROMPT.fullmatch(name) or _is_raw_prompt(name) for name in header):
-        first = next(iter(csv_rows(source)), None)
+        first = next(csv_rows(source, []), None)
         if first is not None and any(GRADED.match(str(cell)) for cell in first.row.values()):
             return "its cells begin with [PASS] or [FAIL]"
     return None
@@ -116,10 +116,11 @@ def read_csv(source: Source) -> Table:
     header = csv_header(source)
     prompts = [name for name in header if PROMPT.fullmatch(name) or _is_raw_prompt(name)]
     systems = _system_names(prompts, header)
-    items = [Placed(placed.place, _cells(placed.row, prompts, systems)) for placed in csv_rows(source)]
+    bad_rows: list[BadRow] = []
+    items = [Placed(placed.place, _cells(placed.row, prompts, systems)) for placed in csv_rows(source, bad_rows)]
     logged = tuple(dict.fromkeys(name for item in items for name in item.row if name.split(",")[0] in ("Score", "Status") or name.startswith("Score (")))
     roles = {"prediction": tuple(systems.values()), "references": (), "context": (), "label": (), "logged": logged}
-    return told(source, CSV.name, items, roles, (), ["promptfoo's CSV holds no references; its JSON does"])  # type: ignore[arg-type]
+    return told(source, CSV.name, items, roles, bad_rows, ["promptfoo's CSV holds no references; its JSON does"])  # type: ignore[arg-type]
 
 
 def _system_names(prompts: list[str], header: tuple[str, ...]) -> dict[str, str]:

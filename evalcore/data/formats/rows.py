@@ -1,10 +1,12 @@
 """Objects of a file, whatever holds them: JSON lines, a JSON list, or the cells of a CSV."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evalcore.data.errors import quote
+from evalcore.data.formats.format import note_repeated
 from evalcore.data.formats.json_document import NOTHING, document
 from evalcore.data.json_text import Number, decode, decode_line
 from evalcore.data.source import Source
@@ -36,6 +38,7 @@ def all_rows(source: Source, bad_rows: list[BadRow]) -> Iterator[Placed]:
     if isinstance(value, list):
         for number, entry in enumerate(value):
             if isinstance(entry, dict):
+                note_repeated(source, f"$[{number}]", entry)
                 yield Placed(f"$[{number}]", entry)
             else:
                 bad_rows.append(BadRow(f"$[{number}]", f"not an object but {quote(entry)}"))
@@ -43,6 +46,7 @@ def all_rows(source: Source, bad_rows: list[BadRow]) -> Iterator[Placed]:
     for number, line in lines(source.text):
         entry = object_in(line)
         if isinstance(entry, dict):
+            note_repeated(source, f"line {number}", entry)
             yield Placed(f"line {number}", entry)
         else:
             bad_rows.append(BadRow(f"line {number}", entry))
@@ -55,6 +59,7 @@ def have(rows: Sequence[Row], *keys: str) -> bool:
 
 def lines(text: bytes) -> Iterator[tuple[int, bytes]]:
     """Go through the lines that are not blank, with their numbers."""
+    text = line_ends(text)
     start, number = 0, 0
     while start < len(text):
         end = text.find(b"\n", start)
@@ -66,10 +71,21 @@ def lines(text: bytes) -> Iterator[tuple[int, bytes]]:
         start = end + 1
 
 
+def line_ends(text: bytes) -> bytes:
+    """Give JSON lines with a line feed where a carriage return alone ends a line.
+
+    Differs: a carriage return that no object follows stays; inside a text of JSON none can stand.
+
+    >>> line_ends(b'{"id": 1}\\r{"id": 2}\\r\\n')
+    b'{"id": 1}\\n{"id": 2}\\r\\n'
+    """
+    return text.replace(b"\r{", b"\n{") if b"\r{" in text else text
+
+
 def object_in(line: bytes) -> Row | str:
-    """Read a line that holds one JSON object; a text says why it does not."""
+    """Read a line that holds one JSON object; a text says why it does not. A mark of the encoding before it, as where two files were put together, goes."""
     try:
-        row = decode_line(line)
+        row = decode_line(line.removeprefix(BOM_UTF8))
     except json.JSONDecodeError as error:
         return f"no valid JSON ({error.msg.removesuffix(' at')} at column {error.colno}): {quote(line[:400].decode('utf-8', 'replace'))}"
     except RecursionError:

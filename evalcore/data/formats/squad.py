@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from evalcore.data.answers import texts_of
 from evalcore.data.errors import quote
-from evalcore.data.formats.format import Format, table_of
+from evalcore.data.formats.format import Format, note_repeated, table_of
 from evalcore.data.formats.json_document import document
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Table
@@ -28,6 +28,7 @@ def read(source: Source) -> Table:
     bad_rows: list[BadRow] = []
     for place, article, paragraph, question in _questions(source.json):
         row = _row(article, paragraph, question)
+        note_repeated(source, place, question)
         if isinstance(row, str):
             bad_rows.append(BadRow(place, row))
         else:

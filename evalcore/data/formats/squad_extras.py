@@ -7,7 +7,7 @@ from evalcore.data.formats.format import Format
 from evalcore.data.formats.json_document import document
 from evalcore.data.formats.rows import Placed, part
 from evalcore.data.formats.told import told
-from evalcore.data.json_text import Number
+from evalcore.data.json_text import Number, pairs_of
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Table
 
@@ -30,7 +30,7 @@ def sniff_probabilities(source: Source) -> str | None:
 def read_probabilities(source: Source) -> Table:
     """Read one row an id, to be joined to predictions."""
     value: dict[str, object] = source.json  # type: ignore[assignment]
-    items = [Placed(f"$[{quote(key)}]", {"id": key, "no_answer_probability": number}) for key, number in value.items()]
+    items = [Placed(f"$[{quote(key)}]", {"id": key, "no_answer_probability": number}) for key, number in pairs_of(value)]
     return replace(told(source, PROBABILITIES.name, items, {"id": "id", "prediction": (), "references": ()}), adds=True)
 
 
@@ -50,11 +50,11 @@ def sniff_nbest(source: Source) -> str | None:
 def read_nbest(source: Source) -> Table:
     """Read one row an id; the first answer is the prediction, all are kept with their probability."""
     value: dict[str, object] = source.json  # type: ignore[assignment]
-    usable = {key: answers for key, answers in value.items() if isinstance(answers, list)}
-    bad_rows = [BadRow(f"$[{quote(key)}]", f"not a list but {quote(answers)}") for key, answers in value.items() if key not in usable]
+    usable = [(key, answers) for key, answers in pairs_of(value) if isinstance(answers, list)]
+    bad_rows = [BadRow(f"$[{quote(key)}]", f"not a list but {quote(answers)}") for key, answers in pairs_of(value) if not isinstance(answers, list)]
     items = [
         Placed(f"$[{quote(key)}]", {"id": key, "prediction": part(answers, 0, "text"), "probability": part(answers, 0, "probability"), "nbest": answers})
-        for key, answers in usable.items()
+        for key, answers in usable
     ]
     return told(source, NBEST.name, items, {"id": "id", "prediction": "prediction", "references": ()}, bad_rows)
 

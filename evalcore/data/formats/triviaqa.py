@@ -1,7 +1,7 @@
 """TriviaQA datasets."""
 
 from evalcore.data.errors import quote
-from evalcore.data.formats.format import Format
+from evalcore.data.formats.format import Format, note_repeated
 from evalcore.data.formats.json_document import document
 from evalcore.data.formats.rows import Placed, Row, part
 from evalcore.data.formats.told import told
@@ -22,6 +22,8 @@ def read(source: Source) -> Table:
     data = part(source.json, "Data")
     entries = data if isinstance(data, list) else []
     bad_rows = [BadRow(f"$.Data[{number}]", f"not a question but {quote(entry)}") for number, entry in enumerate(entries) if not isinstance(entry, dict)]
+    for number, entry in enumerate(entries):
+        note_repeated(source, f"$.Data[{number}]", entry)
     items = [Placed(f"$.Data[{number}]", _item(entry)) for number, entry in enumerate(entries) if isinstance(entry, dict)]
     roles = {"id": "QuestionId", "question": "Question", "references": "Aliases", "prediction": (), "context": ()}
     return told(source, TRIVIAQA.name, items, roles, bad_rows)  # type: ignore[arg-type]
