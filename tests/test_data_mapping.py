@@ -88,6 +88,40 @@ def test_split(cell, separator, parts):
 
 
 @pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ('["1,000", 1.50]', ["1,000", "1.50"]),
+        ("['a', 1.50, -0.10, 0x10, 1_000, None]", ["a", "1.50", "-0.10", "0x10", "1_000"]),
+        ("['a', True]", ["a", "true"]),
+        ("[('a', 'b'), ['c']]", ["a", "b", "c"]),
+        ("[{'text': 'a'}, {'text': 'b'}]", ["a", "b"]),
+        ("['Paris' 'City of Paris'\n \"King's\"]", ["Paris", "City of Paris", "King's"]),
+        ("['é' 'ü',\n 1.0]", ["é", "ü", "1.0"]),
+        ("[r'a' 'b']", ["a", "b"]),
+        ("[]", []),
+        ("[...]", None),
+        ("['a', ...]", None),
+        ("[b'x']", None),
+        ("[{'a'}]", None),
+        ("[1+2j]", None),
+        ("[f'x']", None),
+        ("[x for x in y]", None),
+        ("[\x00]", None),
+        ("[citation needed]", None),
+        ("[" * 500 + "]" * 500, None),
+        ("[" * 150 + "]" * 150, None),
+    ],
+)
+def test_a_list_in_a_cell_keeps_its_literals_and_anything_else_is_none(cell, found):
+    assert list_in(cell) == found
+
+
+@pytest.mark.parametrize("cell", ["[...]", "[b'Paris']", "[" * 600 + "]" * 600])
+def test_a_cell_in_brackets_that_is_no_list_is_one_reference(cell):
+    assert load(f"prediction,references\nx,{cell}\n".encode(), "a.csv").datasets[0].references[0] == [cell]
+
+
+@pytest.mark.parametrize(
     ("cell", "parts"),
     [
         ('["a", 1.0, true]', ["a", "1.0", "true"]),

@@ -1,6 +1,5 @@
 """Columns to predictions and references."""
 
-import ast
 import csv
 import json
 import re
@@ -14,6 +13,7 @@ import pyarrow.compute as pc
 
 from evalcore.data.answers import texts_of
 from evalcore.data.json_text import NO_VALUE, decode
+from evalcore.data.literals import NoLiteral, python_literal
 from evalcore.data.split_kernel import split_column
 from evalcore.data.table import KIND_NAMES, Column, Kind
 from evalcore.dataset import References
@@ -108,8 +108,8 @@ def list_in(cell: str) -> list[str] | None:
         value: object = decode(cell)
     except (json.JSONDecodeError, RecursionError):
         try:
-            value = ast.literal_eval(cell.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            value = python_literal(cell)
+        except NoLiteral:
             return None
     return texts_of(value)
 
