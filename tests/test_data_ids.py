@@ -19,6 +19,8 @@ IDS = [
     ("both", ["run:1a", "run:2b"], ["gold:1a", "gold:2b"], "and of the ids of r.json only"),
     ("zeros", ["1", "2"], ["001", "002"], "zeros around numbers were cut off"),
     ("numbers with a point", ["1.0", "2.0"], ["1", "2"], "zeros around numbers were cut off"),
+    ("white space", [" q1", "q2 "], ["q1", "q2"], "white space around them was cut off"),
+    ("accents apart", ["cafe\u0301", "re\u0301"], ["caf\u00e9", "r\u00e9"], "letters were composed with their accents"),
     ("equal", ["q1", "q2"], ["q1", "q2"], None),
     ("some equal", ["q1", "x_q2"], ["q1", "q2"], None),
 ]

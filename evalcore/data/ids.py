@@ -1,19 +1,29 @@
 """Ids of two files that say the same in different words."""
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from evalcore.text.columns import Texts
 
 SEPARATORS = ("--", "/", ":", "#", "|", "_", "-", ".", " ")
 LOOKED_AT = 2000
+WHOLE: dict[str, tuple[Callable[[str], str], str]] = {
+    "space": (str.strip, "white space around them was cut off"),
+    "form": (partial(unicodedata.normalize, "NFC"), "letters were composed with their accents (NFC)"),
+    "case": (str.casefold, "capital letters were taken for small ones"),
+}  # Changes of an id as a whole, the mildest first.
 DIGITS = re.compile(r"0*(\d+)\.?0*")
 
 
 @dataclass(frozen=True)
 class Change:
-    """One way to change an id: at the first or last separator keep what stands before or after it, keep a plain number, or take small letters.
+    """One way to change an id.
+
+    At the first or last separator keep what stands before or after it; or
+    keep a plain number, cut white space, compose letters, take small ones.
 
     >>> Change("--", "before first").apply("tc_33--Andrew.txt"), Change("", "number").apply("0007")
     ('tc_33', '7')
@@ -27,16 +37,16 @@ class Change:
         if self.kept == "number":
             found = DIGITS.fullmatch(identity)
             return identity if found is None else found.group(1)
-        if self.kept == "case":
-            return identity.casefold()
+        if self.kept in WHOLE:
+            return WHOLE[self.kept][0](identity)
         cut = identity.partition(self.separator) if self.kept.endswith("first") else identity.rpartition(self.separator)
         if not cut[1]:
             return identity
         return cut[0] if self.kept.startswith("before") else cut[2]
 
     def __str__(self) -> str:
-        if self.kept == "case":
-            return "capital letters were taken for small ones"
+        if self.kept in WHOLE:
+            return WHOLE[self.kept][1]
         return "zeros around numbers were cut off" if self.kept == "number" else f"only what stands {self.kept} {self.separator!r} was compared"
 
 
@@ -77,6 +87,8 @@ def _distinct(ids: Texts) -> list[str]:
 
 
 def _changes() -> Iterable[Change]:
+    yield Change("", "space")
+    yield Change("", "form")
     yield Change("", "number")
     yield Change("", "case")
     for separator in SEPARATORS:
@@ -85,6 +97,6 @@ def _changes() -> Iterable[Change]:
 
 
 def _cut(ids: Sequence[str], change: Change) -> list[str]:
-    """Cut all ids; nothing when that makes two of them equal or changes none."""
+    """Cut all ids; nothing when that makes two of them equal, leaves one empty or changes none."""
     cut = list(map(change.apply, ids))
-    return cut if len(set(cut)) == len(ids) and cut != list(ids) else []
+    return cut if len(set(cut)) == len(ids) and all(cut) and cut != list(ids) else []
