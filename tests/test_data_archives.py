@@ -42,6 +42,20 @@ def test_a_pair_in_one_archive_is_joined(files):
 
 
 @pytest.mark.parametrize(
+    "files",
+    [
+        {"samples/run.jsonl": WHOLE},
+        {"samples/run.jsonl": WHOLE, "samples/notes.bin": b"\x00\x01"},
+        {"run.jsonl": WHOLE, "header.json": b"{}"},
+        {"run.jsonl": WHOLE, "content.xml": b"<a/>"},
+    ],
+)
+def test_a_name_as_in_a_log_or_a_workbook_makes_none(files):
+    loaded = load(zipped(files), "runs.zip")
+    assert list(loaded.datasets[0].predictions) == ["x", "z"]
+
+
+@pytest.mark.parametrize(
     ("files", "words"),
     [
         ({"a.jsonl": WHOLE, "b.jsonl": WHOLE}, "holds 2 files: 'a.jsonl', 'b.jsonl'"),
@@ -53,6 +67,16 @@ def test_what_could_be_paired_in_more_ways_is_asked_about(files, words):
     with pytest.raises(FormatError, match=words) as raised:
         read_tables(zipped(files), "runs.zip")
     assert "give the files you mean" in str(raised.value)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_files_of_one_name_are_asked_about():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for content in (WHOLE, PREDICTIONS):
+            packed.writestr("a.json", content)
+    with pytest.raises(FormatError, match=r"holds two files named 'a\.json'; unpack it"):
+        load(out.getvalue(), "runs.zip")
 
 
 def test_an_archive_of_two_beside_references_is_refused():

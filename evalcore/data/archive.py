@@ -2,6 +2,7 @@
 
 import bz2
 import io
+import re
 import struct
 import zipfile
 import zlib
@@ -21,6 +22,10 @@ STREAMS = ((b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"))
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 METHODS = {0: "stored", 8: "deflate", 12: "bzip2", 93: "zstd"}
 SUFFIXES = (".gz", ".zst", ".zip")
+WORKBOOK = frozenset({"xl/workbook.xml", "xl/workbook.bin"})
+OPEN_DOCUMENT = frozenset({"mimetype", "META-INF/manifest.xml"})
+IN_LOGS = ("samples/", "_journal/", "summaries.json", "reductions.json")
+SAMPLE = re.compile(r"samples/.*_epoch_\d+\.json", re.DOTALL)
 NO_ANSWERS = ("readme", "license", "licence", "notice", "manifest")
 
 
@@ -72,8 +77,13 @@ def files_in(data: bytes, label: str) -> dict[str, bytes]:
 
 
 def keeps_its_members(names: list[str]) -> bool:
-    """Tell an archive that is one document: a workbook or an evaluation log."""
-    return any(name in ("xl/workbook.xml", "xl/workbook.bin", "content.xml", "header.json") or name.startswith(("samples/", "_journal/")) for name in names)
+    """Tell an archive that is one document: a workbook or an evaluation log, by what only these have in them."""
+    found = set(names)
+    if found & WORKBOOK or ("content.xml" in found and found & OPEN_DOCUMENT):
+        return True
+    if "header.json" in found:
+        return found == {"header.json"} or any(name.startswith(IN_LOGS) for name in names)
+    return any(SAMPLE.fullmatch(name) or name.startswith("_journal/") for name in names)
 
 
 def member_names(data: bytes, label: str) -> list[str]:
@@ -93,6 +103,8 @@ def members(data: bytes, label: str, wanted: Callable[[str], bool]) -> dict[str,
     left = most_unpacked(len(data))
     for info in _infos(data, label):
         if wanted(info.filename):
+            if info.filename in found:
+                raise FormatError(f"{label} holds two files named {info.filename!r:.80}; unpack it and give the one you mean by itself")
             found[info.filename] = _member(data, info, left, label)
             left -= len(found[info.filename])
     return found
