@@ -1,22 +1,27 @@
 """Workbooks: xlsx, xlsb, xls and ods."""
 
-import datetime
-import io
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import marshal
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from evalcore.data.archive import ZIP, check_size, member_names
 from evalcore.data.errors import FormatError, listed, quote
-from evalcore.data.formats.format import Format, numbered
+from evalcore.data.formats.format import Format, numbered, numbered_names
+from evalcore.data.formats.workbook_process import MOST_MEMORY, UNKNOWN
 from evalcore.data.json_text import Number
 from evalcore.data.source import Source
 from evalcore.data.table import Column, Table
+from evalcore.text.amounts import amount
 
 OLD = b"\xd0\xcf\x11\xe0"
+PROGRAM = Path(__file__).with_name("workbook_process.py")
+FAULTS_SHOWN = 5
 PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
 
 
@@ -34,45 +39,67 @@ def read(source: Source) -> Table:
     """Read the chosen sheet, or the first that has rows; the others are named in a note.
 
     Texts stay as they are. A number gives its shortest literal, without
-    ".0" where it is whole; a date its ISO form; a formula its last value.
+    ".0" where it is whole; a date its ISO form; a formula its last value, or the error it gave.
     Empty: an empty cell is the empty text; a row without any value is no row.
-    Raises: FormatError when the workbook is damaged, locked, has no rows, or no such sheet.
+    Raises: FormatError when the workbook is damaged, locked, takes too much memory, has no rows, or no such sheet.
     """
     if source.data[:4] in ZIP:
         check_size(source.data, source.label)
-    try:
-        workbook = CalamineWorkbook.from_filelike(io.BytesIO(source.data))
-        sheets = [(name, workbook.get_sheet_by_name(name)) for name in _sheet_names(workbook)]
-    except (CalamineError, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-        raise FormatError(f"{source.label} begins as a workbook but cannot be read: {reason}; it may be locked or damaged: save it again as xlsx") from None
-    filled = [(name, sheet) for name, sheet in sheets if sheet.height > 1] or sheets[:1]
-    if not filled:
+    answer = _answer(source)
+    if isinstance(answer, str):
+        raise FormatError(f"{source.label} begins as a workbook but cannot be read: {answer}; it may be locked or damaged: save it again as xlsx")
+    names, *sheet = answer
+    if not names:
         raise FormatError(f"{source.label} is a workbook without a sheet; a sheet with a heading and at least one row is needed")
-    names = tuple(name for name, _ in sheets)
-    chosen = source.sheet or filled[0][0]
-    if chosen not in names:
-        raise FormatError(f"{source.label} has no sheet {quote(chosen)}; its sheets are {listed(names)}")
+    if not sheet:
+        raise FormatError(f"{source.label} has no sheet {quote(source.sheet)}; its sheets are {listed(names)}")
+    chosen, first, rows, merged, faults = sheet
     others = [name for name in names if name != chosen]
     notes = [f"of {len(names)} sheets {quote(chosen)} was read; the others are {listed(others, 8)}"] if others else []
-    return replace(_table(source, dict(sheets)[chosen], notes), sheet=chosen, sheets=names)
+    if merged:
+        ranges = amount(merged, "range of merged cells: its", "ranges of merged cells: their")
+        notes.append(f"{ranges} value stands in the first cell only, the others are empty")
+    notes += _told(faults)
+    return replace(
+        _table(source, [(number, row) for number, row in enumerate(rows, first) if any(value != "" for value in row)], notes), sheet=chosen, sheets=tuple(names)
+    )
 
 
-def _sheet_names(workbook: CalamineWorkbook) -> list[str]:
-    shown = [sheet.name for sheet in workbook.sheets_metadata if "WorkSheet" in str(sheet.typ)]
-    return shown or list(workbook.sheet_names)
+def _told(faults: Sequence[tuple[int, int, str]]) -> list[str]:
+    """Say which formulas gave an error, and which have no value."""
+    unknown = [row for row, _, text in faults if text == UNKNOWN]
+    errors = [f"{text} in row {row}" for row, _, text in faults if text != UNKNOWN]
+    told = []
+    if errors:
+        cells = amount(len(errors), "formula gave an error, which is read as its text", "formulas gave an error, which is read as its text")
+        told.append(f"{cells}: {', '.join(errors[:FAULTS_SHOWN])}")
+    if unknown:
+        cells = amount(len(unknown), "formula has no value and is read as empty", "formulas have no value and are read as empty")
+        told.append(f"{cells}, such as in row {unknown[0]}: open the workbook in a spreadsheet program and save it, so that they are calculated")
+    return told
 
 
-def _table(source: Source, sheet: CalamineSheet, notes: list[str]) -> Table:
-    rows = [(number, row) for number, row in enumerate(sheet.iter_rows(), 1 + (sheet.start[0] if sheet.start else 0)) if any(cell != "" for cell in row)]
+def _answer(source: Source) -> Any:
+    """Have a process of its own read the workbook; a text says what is wrong.
+
+    Raises: FormatError when it needs more memory than a workbook of answers does.
+    """
+    request = marshal.dumps((bytes(source.data), source.sheet or ""))
+    done = subprocess.run([sys.executable, "-P", str(PROGRAM)], input=request, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        raise FormatError(
+            f"{source.label} is a workbook that cannot be read within {MOST_MEMORY >> 20:,} MB of memory; a cell may stand far from all others, such as "
+            "XFD1048576: delete the rows and columns behind the answers, or save the sheet as CSV"
+        )
+    return marshal.loads(done.stdout)
+
+
+def _table(source: Source, rows: Sequence[tuple[int, Sequence[object]]], notes: Sequence[str]) -> Table:
     if not rows:
         return Table({}, numbered("row", np.zeros(0, dtype=np.int64)), EXCEL.name, "", source.label, notes=(*source.notes, *notes))
-    names = _names(rows[0][1])
+    names = numbered_names([str(_value(cell)).strip() or f"column {place}" for place, cell in enumerate(rows[0][1], 1)])
     body = rows[1:]
     columns = {name: Column.of([_value(row[place]) if place < len(row) else "" for _, row in body]) for place, name in enumerate(names)}
-    merged = sheet.merged_cell_ranges or []
-    if merged:
-        notes.append(f"{len(merged)} ranges of merged cells: their value stands in the first cell only, the others are empty")
     return Table(
         columns,
         numbered("row", np.array([number for number, _ in body], dtype=np.int64)),
@@ -85,32 +112,10 @@ def _table(source: Source, sheet: CalamineSheet, notes: list[str]) -> Table:
     )
 
 
-def _names(heading: Sequence[object]) -> list[str]:
-    plain = [str(_value(cell)).strip() or f"column {place}" for place, cell in enumerate(heading, 1)]
-    seen: Counter[str] = Counter()
-    names: list[str] = []
-    for name in plain:
-        seen[name] += 1
-        names.append(name if seen[name] == 1 else _free(f"{name} ({seen[name]})", (*plain, *names)))
-    return names
-
-
-def _free(name: str, taken: Iterable[str]) -> str:
-    while name in taken:
-        name += "'"
-    return name
-
-
 def _value(cell: object) -> object:
-    if isinstance(cell, bool | str):
+    if isinstance(cell, bool) or not isinstance(cell, float | int):
         return cell
-    if isinstance(cell, float):
-        return Number(str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell))
-    if isinstance(cell, int):
-        return Number(cell)
-    if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
-        return cell.date().isoformat()
-    return cell.isoformat() if isinstance(cell, datetime.datetime | datetime.date | datetime.time) else str(cell)
+    return Number(str(int(cell)) if isinstance(cell, int) or (cell.is_integer() and abs(cell) < 2**53) else repr(cell))
 
 
 EXCEL = Format(
