@@ -5,10 +5,16 @@ import datetime
 import gzip
 import io
 import json
+import lzma
+import pickle
 import subprocess
 import sys
+import tarfile
+import warnings
 import zipfile
+from decimal import Decimal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -33,7 +39,7 @@ def zst(content):
 def zipped(files, method=zipfile.ZIP_DEFLATED):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as packed:
-        for name, content in files.items():
+        for name, content in files.items() if isinstance(files, dict) else files:
             packed.writestr(name, content)
     return out.getvalue()
 
@@ -65,6 +71,11 @@ def test_every_packing_of_every_format(name, packing):
 LOCKED = bytearray(zipped({"a.csv": CSV}))
 LOCKED[6] |= 1
 LOCKED[LOCKED.index(b"PK\x01\x02") + 8] |= 1
+with warnings.catch_warnings(action="ignore"):
+    TWICE = zipped([("a.csv", CSV), ("a.csv", CSV)])
+TAR = io.BytesIO()
+with tarfile.open(fileobj=TAR, mode="w") as packed_tar:
+    packed_tar.addfile(tarfile.TarInfo("a.csv"))
 BOMB = gzip.compress(bytes(300 * 1024**2), 9)
 
 # label, name, content, words of the message
@@ -85,6 +96,18 @@ REFUSED = [
     ("a heading alone", "a.xlsx", workbook(("id", "prediction")), ["has no rows (columns: id, prediction)"]),
     ("half an Arrow file", "a.arrow", PLAIN["a.arrow"][:100], ["begins as Arrow but cannot be read"]),
     ("a document nested too deeply", "a.json", b"[" * 100_000, ["nested too deeply"]),
+    (
+        "keys that are ids",
+        "a.jsonl",
+        b"\n".join(b'{"q%d": "Paris"}' % number for number in range(12_000)),
+        ["different keys", "write the same keys in every row"],
+    ),
+    ("keys that are ids in a list", "a.json", json.dumps([{f"q{number}": "x"} for number in range(12_000)]).encode(), ["a.json has 12,000 different keys"]),
+    ("a heading alone without a line end", "a.csv", b"id,prediction", ["has no rows (columns: id, prediction)"]),
+    ("two files of one name", "a.zip", TWICE, ["holds 2 files: 'a.csv', 'a.csv'", "give the files you mean"]),
+    ("xz", "a.csv.xz", lzma.compress(CSV), ["an xz archive"]),
+    ("a pickle", "a.pkl", pickle.dumps(ROWS), ["a Python pickle"]),
+    ("a tar archive", "a.tar", TAR.getvalue(), ["a tar archive"]),
     ("an old document that is none", "a.xls", b"\xd0\xcf\x11\xe0" + bytes(100), ["begins as a workbook"]),
 ]
 
@@ -128,13 +151,81 @@ def test_a_workbook_with_formulas_dates_and_merged_cells():
     assert list(table.columns["id"].texts) == ["007", "", "", "", "", "merged", ""]
     assert list(table.places) == [f"row {number}" for number in range(2, 9)]
     assert any("of 3 sheets 'answers' was read; the others are 'empty', 'more'" in note for note in table.notes)
-    assert any("1 ranges of merged cells" in note for note in table.notes)
+    assert any("1 range of merged cells: its value stands" in note for note in table.notes)
+
+
+def test_formulas_that_have_no_value_are_told():
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        book.add_worksheet("first & empty")
+        sheet = book.add_worksheet("answers <1>")
+        sheet.write_row("B3", ("id", "prediction", "references"))
+        for row, (formula, value) in enumerate([("=NA()", "#N/A"), ('="x"', "x"), ('=""', ""), ("=1/0", "#DIV/0!")], 4):
+            sheet.write_row(f"B{row}", (str(row), "", "x"))
+            sheet.write_formula(f"C{row}", formula, None, value)
+        sheet.write_row("B8", ("8", "", "x"))
+    content = out.getvalue()
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    sheet = files["xl/worksheets/sheet2.xml"]
+    sheet = sheet.replace(b'<c r="C6"', b'<c r="C6" t="str"')  # As spreadsheet programs write an empty text.
+    files["xl/worksheets/sheet2.xml"] = sheet.replace(b'<c r="D8"', b'<c r="C8"><f>A1</f><v></v></c><c r="D8"')
+    table = read_table(zipped(files), "a.xlsx")
+    assert list(table.columns["prediction"].texts) == ["#N/A", "x", "", "#DIV/0!", ""]
+    assert list(table.places) == [f"row {number}" for number in range(4, 9)]
+    assert "2 formulas gave an error, which is read as its text: #N/A in row 4, #DIV/0! in row 7" in table.notes
+    assert any("1 formula has no value and is read as empty, such as in row 8: open the workbook" in note for note in table.notes)
+
+
+def test_a_workbook_with_a_cell_far_away_costs_itself_alone():
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ("id", "prediction"))
+        sheet.write_row(1, 0, ("1", "x"))
+        sheet.write(1_048_575, 16_383, "far")
+    assert len(out.getvalue()) < 10_000
+    with pytest.raises(FormatError, match=r"a\.xlsx .* within 4,096 MB of memory; a cell may stand far from all others"):
+        read_table(out.getvalue(), "a.xlsx")
 
 
 def test_parquet_with_nested_structs():
     rows = [{"id": 1, "prediction": {"text": "x", "spans": [{"a": 1}]}, "references": [{"text": "x"}, {"text": "y"}], "deep": [[["z"]]]}]
     dataset = load(parquet(rows), "a.parquet").datasets[0]
     assert (dataset.predictions[0], dataset.references[0], dataset.metadata["deep"][0]) == ("x", ["x", "y"], '[[["z"]]]')
+
+
+# label, Arrow column, what its cells become
+ARROW = [
+    ("floats as a dictionary", pa.array([3.141592653589793, 0.1]).dictionary_encode(), ["3.141592653589793", "0.1"]),
+    ("decimals as a dictionary", pa.array([Decimal("1.50"), None], pa.decimal128(9, 2)).dictionary_encode(), ["1.50", None]),
+    ("lists as a dictionary", pa.DictionaryArray.from_arrays(pa.array([0, 0]), pa.array([["a", "b"]])), ['["a", "b"]'] * 2),
+    ("small decimals", pa.array([Decimal("1.5"), Decimal("0.0000001")], pa.decimal128(20, 7)), ["1.5000000", "0.0000001"]),
+    ("half floats", pa.array(np.array([0.1, 2.5], np.float16)), ["0.1", "2.5"]),
+    ("nanoseconds of a day", pa.array([1, None], pa.time64("ns")), ["00:00:00.000000001", None]),
+    ("moments", pa.array([0, 1_500], pa.timestamp("ms")), ["1970-01-01T00:00:00", "1970-01-01T00:00:01.500000"]),
+    ("a year of six digits", pa.array([2**44, 0], pa.timestamp("s")), [f"{2**44} s since 1970", "1970-01-01 00:00:00"]),
+    ("a day of another age", pa.array([2**30, 0], pa.date32()), [f"{2**30} days since 1970", "1970-01-01"]),
+    ("a long while", pa.array([2**50, 1], pa.duration("s")), [f"{2**50} s", "1 s"]),
+]
+
+
+@pytest.mark.parametrize(("array", "cells"), [row[1:] for row in ARROW], ids=[row[0] for row in ARROW])
+def test_arrow_columns_of_any_type_lose_nothing(array, cells):
+    content = pa.table({"prediction": ["x", "y"], "references": ["x", "y"], "m": array})
+    sink = io.BytesIO()
+    with pa.ipc.new_file(sink, content.schema) as writer:
+        writer.write_table(content)
+    found = list(load(sink.getvalue(), "a.arrow").datasets[0].metadata["m"])
+    assert found == cells
+
+
+def test_a_date_in_an_object_that_cannot_be_written_is_told():
+    content = pa.table({"prediction": ["x"], "m": pa.array([{"t": 2**50}], pa.struct([("t", pa.timestamp("s"))]))})
+    sink = io.BytesIO()
+    pq.write_table(content, sink)
+    with pytest.raises(FormatError, match=r"column 'm' of a\.parquet .* leave the column out"):
+        read_table(sink.getvalue(), "a.parquet")
 
 
 def test_a_column_of_mixed_types():
@@ -208,6 +299,24 @@ def test_ten_thousand_columns(kind):
     }[kind]
     dataset = load(content.encode(), f"a.{kind}").datasets[0]
     assert (len(dataset), len(dataset.metadata), dataset.metadata["c9999"][2]) == (3, 10_000, "v")
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_fifty_thousand_columns_in_any_order(kind):
+    row = {"prediction": "x", "answers": "x", **{f"c{number}": "v" for number in range(50_000 if kind == "csv" else 10_000)}}
+    other = dict(reversed(row.items()))
+    content = {
+        "csv": lambda: "\n".join([",".join(row), *[",".join(row.values())] * 2, ""]).encode(),
+        "jsonl": lambda: "\n".join(map(json.dumps, (row, other, row, other, other))).encode(),
+        "parquet": lambda: parquet([row, other]),
+    }[kind]()
+    table = read_table(content, f"a.{kind}")
+    assert (len(table.names), set(table.columns["c9999"].texts)) == (len(row), {"v"})
+
+
+def test_names_that_stand_often_get_numbers_of_their_own():
+    table = read_table(b",".join([b"c"] * 20_000) + b"\n" + b",".join([b"v"] * 20_000) + b"\n", "a.csv")
+    assert (table.names[:2], table.names[-1], len(set(table.names))) == (("c", "c (2)"), "c (20000)", 20_000)
 
 
 def test_a_csv_of_one_column_and_line_ends_of_all_kinds():
