@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -30,9 +30,11 @@ from evalcore.text.amounts import amount
 from evalcore.text.names import UnknownName
 from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
+from evalcore.text.visible import inert
 from evalcore.version import VERSION
 
 UNUSABLE = 2
+STOPPED = 130  # What a shell gives for a program that was interrupted.
 SECONDS_OF_SILENCE = 1.0
 LARGE_FILE = 20_000_000
 SEPARATORS = {"none": None, "newline": "\n", "\\n": "\n", "tab": "\t", "\\t": "\t"}
@@ -42,7 +44,7 @@ EXPORTS = {".csv": to_csv, ".jsonl": to_jsonl, ".parquet": to_parquet, ".xlsx": 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 when it worked, 1 when a gate stops, 2 when its input cannot be used."""
+    """Run one command; 0 when it worked, 1 when a gate stops, 2 when its input cannot be used, 130 when it is interrupted."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
@@ -50,12 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = options.run(options) or 0
         sys.stdout.flush()
     except (DataError, UnknownName, StepFailed, MissingResource, ProbabilityError) as error:
-        print(f"whymiss: {error}", file=sys.stderr)
+        _say(f"whymiss: {error}", sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        return STOPPED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status
+
+
+def _say(text: str, file: TextIO | None = None) -> None:
+    """Write text to a terminal; what files hold cannot steer it."""
+    print(inert(text), file=file)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -150,10 +159,11 @@ def _score(options: argparse.Namespace) -> None:
     preset, model = cli_settings.chosen(options), cli_measures.model(options)
     for file in (options.predictions, options.references):
         _announce(file)
-    said = cli_parts.Said(sys.stdout.write, lambda text: print(text, file=sys.stderr), _progress("rows"))
+    said = cli_parts.Said(sys.stdout.write, lambda text: _say(text, sys.stderr), _progress("rows"))
     lines = cli_parts.run(options, preset, _roles(options), said)
     if lines is not None:
-        print("\n".join(lines), end="\n" if lines else "")
+        if lines:
+            _say("\n".join(lines))
         return
     loaded = _chosen(options)
     scores = evalcore.score(loaded.datasets[0], preset=preset, progress=_progress())
@@ -162,10 +172,10 @@ def _score(options: argparse.Namespace) -> None:
     if options.csv:
         sys.stdout.write(to_csv(scores, np.arange(len(scores))).decode("utf-8"))
     elif options.json:
-        print(_as_json(scores, loaded, options.labels, cli_measures.run(options, model, scores, _progress(done_as="measured"))))
+        _say(_as_json(scores, loaded, options.labels, cli_measures.run(options, model, scores, _progress(done_as="measured"))))
     else:
         found = cli_measures.run(options, model, scores, _progress(done_as="measured"))
-        print("\n".join([*_as_table(scores, loaded, options.labels), *cli_measures.lines(found)]))
+        _say("\n".join([*_as_table(scores, loaded, options.labels), *cli_measures.lines(found)]))
 
 
 def _write(path: Path, scores: Scores, explained: bool) -> None:
@@ -180,32 +190,32 @@ def _write(path: Path, scores: Scores, explained: bool) -> None:
         raise DataError(f"{path} cannot be written ({error.strerror or error}); give another place to --export") from None
     except ValueError as error:
         raise DataError(str(error)) from None
-    print(f"wrote {amount(len(scores), 'item')} to {path}", file=sys.stderr)
+    _say(f"wrote {amount(len(scores), 'item')} to {path}", sys.stderr)
 
 
 def _compare(options: argparse.Namespace) -> int:
     for file in (*options.predictions, options.references):
         _announce(file)
     outcome = cli_compare.run(options, lambda file: _load(file, options))
-    print(outcome.text)
+    _say(outcome.text)
     return outcome.status
 
 
 def _explain(options: argparse.Namespace) -> None:
     for file in (options.predictions, options.references):
         _announce(file)
-    print(cli_explain.run(options, lambda file: _load(file, options), _progress()))
+    _say(cli_explain.run(options, lambda file: _load(file, options), _progress()))
 
 
 def _report_on(options: argparse.Namespace) -> None:
     for file in (options.predictions, options.references, options.before):
         _announce(file)
-    print(cli_report.run(options, lambda file: _load(file, options), _progress()))
+    _say(cli_report.run(options, lambda file: _load(file, options), _progress()))
 
 
 def _score_folder(options: argparse.Namespace) -> int:
     text, status = cli_folder.run(options, _roles(options), _progress("files"))
-    print(text)
+    _say(text)
     return status
 
 
@@ -237,7 +247,7 @@ def _roles(options: argparse.Namespace) -> dict[str, Any]:
 
 def _announce(file: str | None) -> None:
     if file is not None and Path(file).is_file() and Path(file).stat().st_size > LARGE_FILE:
-        print(f"reading {file} ({Path(file).stat().st_size / 1e6:,.0f} MB)", file=sys.stderr)
+        _say(f"reading {file} ({Path(file).stat().st_size / 1e6:,.0f} MB)", sys.stderr)
 
 
 def _progress(what: str = "items", done_as: str = "scored") -> Any:

@@ -337,3 +337,25 @@ def test_options_of_measures_that_do_not_go_together_are_refused(answers, capsys
     status, _, err = run(capsys, "score", answers, *options)
     assert status == 2
     assert said in err
+
+
+def test_texts_of_a_file_do_not_steer_the_terminal(capsys, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps({"id": identity, "prediction": "Bonn", "answers": ["Rome"]}) + "\n" for identity in ("a\x1b[2J\u202e\x9b", "b")))
+    for words in (["explain", str(path), "--preset", "squad_v1"], ["explain", str(path), "--json"], ["score", str(path), "--json"]):
+        status, out, err = run(capsys, *words)
+        assert (status, err) == (0, "")
+        assert not set(out) & set("\x1b\x9b\u202e")
+        assert "--json" not in words or json.loads(out)["items"][0]["id"] == "a\x1b[2J\u202e\x9b"
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--junit"])
+def test_a_summary_that_cannot_be_written_is_told(capsys, answers, tmp_path, option):
+    status, out, err = run(capsys, "compare", answers, answers, option, str(tmp_path / "nowhere" / "a"))
+    assert (status, out) == (2, "")
+    assert "cannot be written" in err
+
+
+def test_an_interrupted_command_says_so_by_its_status_alone(capsys, answers, monkeypatch):
+    monkeypatch.setattr(cli, "_load", lambda file, options: (_ for _ in ()).throw(KeyboardInterrupt))
+    assert run(capsys, "score", answers) == (130, "", "")

@@ -1,5 +1,6 @@
 """Name the characters one cannot see, and tell which way a text runs."""
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -52,6 +53,7 @@ LABELS = {
     "\ufeff": "BOM",
 }
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+STEERING = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f" + "".join(BIDI) + "]")
 BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")  # Letters and symbols that draw nothing.
 
 
@@ -89,6 +91,17 @@ def visible(character: str) -> Visible | None:
     if category in ("Zs", "Zl", "Zp"):
         return Visible(LABELS.get(character, code_point(character)), describe(character), "space")
     return None
+
+
+def inert(text: str) -> str:
+    """Spell the characters that would steer a terminal: controls, but for tab and line feed, and marks of direction.
+
+    They are spelled as JSON does, so a JSON document stays one.
+
+    >>> print(inert("a\\x1b[31m\\u202eb"))
+    a\\u001b[31m\\u202eb
+    """
+    return STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def code_point(character: str) -> str:
