@@ -107,7 +107,7 @@ def test_scores_and_probabilities_are_laid_over_the_file_they_belong_to():
     tables = [odds, read_table(text({"a": "Lima", "c": "x"}), "p.json"), read_table(DEV, "dev.json")]
     loaded = load_tables(tables)
     assert list(loaded.datasets[0].metadata["no_answer_probability"]) == ["0.25"]
-    assert any("1 of 2 rows of p.json; 1 of its ids are not there" in note for note in loaded.warnings)
+    assert any("1 of 2 rows of p.json; 1 of its ids is not there" in note for note in loaded.warnings)
 
 
 def test_an_interrupted_log_tells_what_is_not_there():

@@ -3,6 +3,7 @@
 import pytest
 
 from evalcore.data import guess, load, read_table
+from evalcore.data.additions import with_additions
 from tests.tool_files import (
     CHOICE,
     EVENTS,
@@ -349,6 +350,7 @@ LEFT = [
     ("JSON lines", "a.jsonl", b'{"id" : "1", "id": "2", "prediction": "a"}\n{"id": "3", "prediction": "b"}\n', ["a", "b"], [], "line 1"),
     ("MMLU-Pro", "a.json", b'[{"question_id": 1, "answer": "A", "pred": "a", "pred": "b", "model_outputs": "x"}]', ["b"], [], "1 row holds a key twice"),
     ("lm-eval", "a.jsonl", text(sampled(0, "strict")).replace(b'{"doc_id": 0', b'{"doc_id": 7, "doc_id": 0'), ["4"], [], "line 1"),
+    ("two lists", "a.json", b'{"data": [{"prediction": "a"}], "examples": [{"prediction": "b"}]}', ["a"], [], "and under 'examples', which were not"),
     ("SQuAD", "a.json", b'{"data": [{"paragraphs": [{"qas": [{"id": "1", "id": "2", "answers": []}]}]}]}', None, [], "$.data[0].paragraphs[0].qas[0]"),
 ]
 
@@ -365,3 +367,16 @@ def test_rows_and_keys_that_are_not_used_are_told(name, content, answers, bad, w
 def test_keys_that_repeat_inside_objects_stay():
     row = b'{"prediction" : "a", "references" : ["a"], "more" : {"x":1,"x":2}}\n'
     assert load(row * 2, "a.jsonl").datasets[0].metadata["more"][0] == '{"x": 1, "x": 2}'
+
+
+def test_ids_that_repeat_among_probabilities_are_told():
+    predictions = read_table(b'{"q1": "a", "q2": "b"}', "p.json")
+    table = with_additions([predictions, read_table(b'{"q1": 0.5, "q1": 0.25, "q3": 0.125}', "na_prob.json")])[0]
+    assert list(table.columns["no_answer_probability"].texts) == ["0.5", None]
+    assert table.notes[-1].endswith("1 of its ids is not there; 1 of its rows repeats an id, of which the first counts")
+
+
+def test_further_completions_of_a_request_are_kept():
+    state = {**STATE["request_states"][0], "result": {"completions": [{"text": "A"}, {"text": "B"}]}}
+    table = read_table(text({**STATE, "request_states": [state]}), "scenario_state.json")
+    assert table.columns["completions"].as_texts()[0] == '["A", "B"]'

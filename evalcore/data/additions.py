@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from evalcore.data.errors import JoinError, quote
 from evalcore.data.guess import guess
 from evalcore.data.table import Column, Kind, Table
+from evalcore.text.amounts import amount
 from evalcore.text.columns import Texts
 
 
@@ -37,7 +38,7 @@ def _matches(table: Table, addition: Table) -> npt.NDArray[np.int64]:
     name = guess(table).id
     if name is None:
         return np.full(len(table), -1, dtype=np.int64)
-    found = pc.index_in(table.columns[name].as_texts().array, value_set=_ids(addition).array.drop_null())
+    found = pc.index_in(table.columns[name].as_texts().array, value_set=_ids(addition).array, skip_nulls=True)
     return np.asarray(pc.fill_null(found, -1), dtype=np.int64)
 
 
@@ -53,9 +54,15 @@ def _added(table: Table, addition: Table, rows: npt.NDArray[np.int64]) -> Table:
     names = {name: name if name not in table.columns else f"{name} ({addition.name})" for name in addition.names if name != identity}
     columns = {**table.columns, **{new: _taken(addition.columns[name], rows) for name, new in names.items()}}
     logged = (*guess(table).logged, *(names[name] for name in guess(addition).logged if name in names))
-    unused = len(addition) - len(np.unique(rows[rows >= 0]))
+    different = len(_ids(addition).array.unique())
+    unused = different - len(np.unique(rows[rows >= 0]))
     note = f"{addition.name} added {len(names)} columns to {int((rows >= 0).sum())} of {len(table)} rows of {table.name}"
-    left = f"; {unused} of its ids are not there" if unused else ""
+    left = f"; {amount(unused, 'of its ids is', 'of its ids are')} not there" if unused else ""
+    left += (
+        f"; {amount(len(addition) - different, 'of its rows repeats', 'of its rows repeat')} an id, of which the first counts"
+        if different < len(addition)
+        else ""
+    )
     return replace(table, columns=columns, roles={**table.roles, "logged": logged}, notes=(*table.notes, *addition.notes, note + left))
 
 

@@ -19,7 +19,8 @@ RULES = """
 Each file may also be packed as `.gz`, `.zst`, or in a `.zip` (stored, deflate, bzip2 or zstd; three layers at most). The files of one
 archive are files of their own in the app; elsewhere predictions and references in one archive are paired, and more is asked about. A packed file
 that unpacks to more than 256 MB and more than 200 times its size is refused. Nothing is written to disk. Of a workbook the first sheet with rows is
-read, and told; another one can be chosen (`--sheet` on the command line).
+read, and told; another one can be chosen (`--sheet` on the command line). A formula of an xlsx that gave an error is read as that error (`#N/A`),
+and told like one that was never calculated.
 
 ## How a file is told
 
@@ -41,8 +42,8 @@ Answers stay the texts they are: `007`, `NA` and dates are never read as somethi
 | a list of several texts | not scored: "prediction is a list of texts, not a text" | all of them |
 | another list or object | not scored, with the reason | the texts under `text`, `answer`, `value` and `aliases`; else not scored, with the reason |
 
-References in one cell are read as a list where every cell is one (JSON or Python), or split at `|`; another separator can be chosen
-(`/`, `;`, a comma that is not inside a number such as `1,000`, a line break).
+References in one cell are read as a list where every cell is one (as JSON, Python or NumPy write it; numbers stay as they are written), or split at
+`|`; another separator can be chosen (`/`, `;`, a comma that is not inside a number such as `1,000`, a line break).
 
 ## Several systems, logged scores, added columns
 
@@ -52,14 +53,17 @@ file they belong to by id.
 
 ## How two files meet
 
-By id, if both have ids and some are equal. Where none is, ids are cut at a separator on one side or both, or freed of leading zeros, if that
-keeps them apart and lets at least half of them meet; the report says so. Without ids: by question text, if most questions are in both;
+By id, if both have ids and some are equal. Where none is, ids are freed of outer white space, composed with their accents (NFC), freed of leading
+zeros, taken in small letters, or cut at a separator, on one side or both, if that keeps them apart and lets at least half of them meet; the report
+says so. Without ids: by question text, if most questions are in both;
 else by position, if both have as many rows. A pairing that looks shifted or shuffled is told.
 
 ## Encodings
 
 UTF-8 (with or without BOM), UTF-16 and UTF-32 are told by their bytes. Anything else is guessed, the guess is shown, and another encoding can be
-chosen: {encodings}. Line ends of all kinds are read, NUL bytes stay.
+chosen: {encodings}. Line ends of all kinds are read, NUL bytes stay. Where files
+were put one behind the other, marks of the encoding inside are passed over, and a heading that stands again is listed as no row. Lists and objects
+that nest more than 100 deep, and rows with hardly a key in common (tens of thousands of different ones), are refused with their place.
 
 ## Files larger than memory
 

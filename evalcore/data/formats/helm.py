@@ -1,19 +1,19 @@
 """HELM runs: scenario_state.json, per_instance_stats.json, display_predictions.json."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePath
 
 from evalcore.data.errors import FormatError, quote
 from evalcore.data.formats.format import Format
 from evalcore.data.formats.json_document import document
-from evalcore.data.formats.rows import Placed, Row, first_rows, flat, have, part
-from evalcore.data.formats.told import told, unique
+from evalcore.data.formats.rows import Placed, Row, all_rows, first_rows, flat, have, part
+from evalcore.data.formats.told import Roles, told, unique
 from evalcore.data.source import Source
 from evalcore.data.table import BadRow, Table
 
-NAMES = ("id", "question", "references", "completion", "split", "choices")
+NAMES = ("id", "question", "references", "completion", "completions", "split", "choices")
 
 
 def sniff_state(source: Source) -> str | None:
@@ -38,14 +38,22 @@ def read_state(source: Source) -> Table:
 def _item(state: object, identity: str, system: str) -> Row:
     references = part(state, "instance", "references")
     listed = references if isinstance(references, list) else []
-    right = [part(entry, "output", "text") for entry in listed if "correct" in (part(entry, "tags") or ())]  # type: ignore[operator]
+    right = [part(entry, "output", "text") for entry in listed if "correct" in _tags(entry)]
     completion = part(state, "result", "completions", 0, "text")
     mapped = part(state, "output_mapping", completion.strip()) if isinstance(completion, str) else None
     row: Row = {"id": identity, "question": part(state, "instance", "input", "text"), "references": right, system: completion if mapped is None else mapped}
     row |= {"completion": completion, "split": part(state, "instance", "split"), "request_mode": part(state, "request_mode")}
+    completions = part(state, "result", "completions")
+    if isinstance(completions, list) and len(completions) > 1:
+        row["completions"] = [part(entry, "text") for entry in completions]
     if len(right) < len(listed):
         row["choices"] = [part(entry, "output", "text") for entry in listed]
     return {name: value for name, value in row.items() if value is not None or name in (system, "id", "question")}
+
+
+def _tags(reference: object) -> list[object]:
+    tags = part(reference, "tags")
+    return tags if isinstance(tags, list) else []
 
 
 def _ids(parts: Iterable[tuple[object, object, object]]) -> list[str]:
@@ -72,17 +80,16 @@ def sniff_stats(source: Source) -> str | None:
 
 def read_stats(source: Source) -> Table:
     """Read the scores of every instance, to be joined to its scenario state by id."""
-    rows = list(_objects(source.json))
-    ids = _ids((part(row, "instance_id"), part(row, "perturbation", "name"), part(row, "train_trial_index")) for _, row in rows)
-    items = [Placed(place, {"id": identity, **_means(row)}) for (place, row), identity in zip(rows, ids, strict=True)]
+    bad_rows: list[BadRow] = []
+    rows = list(all_rows(source, bad_rows))
+    items = [Placed(placed.place, {"id": identity, **_means(placed.row)}) for placed, identity in zip(rows, _ids(map(_named, rows)), strict=True)]
     logged = tuple(dict.fromkeys(name for item in items for name in item.row if name != "id"))
-    return replace(told(source, STATS.name, items, {"id": "id", "prediction": (), "references": (), "logged": logged}), adds=True)
+    return replace(told(source, STATS.name, items, {"id": "id", "prediction": (), "references": (), "logged": logged}, bad_rows), adds=True)
 
 
-def _objects(value: object) -> Iterator[tuple[str, Row]]:
-    for number, entry in enumerate(value if isinstance(value, list) else []):
-        if isinstance(entry, dict):
-            yield f"$[{number}]", entry
+def _named(placed: Placed) -> tuple[object, object, object]:
+    """Give the instance, its perturbation and its trial, as `_ids` takes them."""
+    return placed.row.get("instance_id"), part(placed.row, "perturbation", "name"), placed.row.get("train_trial_index")
 
 
 def _means(row: Row) -> Row:
@@ -101,22 +108,23 @@ def sniff_display(source: Source) -> str | None:
 
 def read_display(source: Source) -> Table:
     """Read predictions and scores; references are in scenario_state.json or instances.json."""
-    rows = list(_objects(source.json))
-    ids = _ids((part(row, "instance_id"), part(row, "perturbation", "name"), part(row, "train_trial_index")) for _, row in rows)
+    bad_rows: list[BadRow] = []
+    rows = list(all_rows(source, bad_rows))
     items = [
         Placed(
-            place,
+            placed.place,
             {
                 "id": identity,
-                "prediction": row.get("mapped_output") or row.get("predicted_text"),
-                **{key: value for key, value in row.items() if key not in ("instance_id", "stats", "mapped_output")},
-                **flat("", row.get("stats") or {}),
+                "prediction": placed.row.get("mapped_output") or placed.row.get("predicted_text"),
+                **{key: value for key, value in placed.row.items() if key not in ("instance_id", "stats", "mapped_output")},
+                **flat("", placed.row.get("stats") or {}),
             },
         )
-        for (place, row), identity in zip(rows, ids, strict=True)
+        for placed, identity in zip(rows, _ids(map(_named, rows)), strict=True)
     ]
-    logged = tuple(dict.fromkeys(str(name) for _, row in rows for name in _keys(row.get("stats"))))
-    return told(source, DISPLAY.name, items, {"id": "id", "prediction": "prediction", "references": (), "question": (), "context": (), "logged": logged})
+    logged = tuple(dict.fromkeys(str(name) for placed in rows for name in _keys(placed.row.get("stats"))))
+    roles: Roles = {"id": "id", "prediction": "prediction", "references": (), "question": (), "context": (), "logged": logged}
+    return told(source, DISPLAY.name, items, roles, bad_rows)
 
 
 def _keys(value: object) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """JSON documents that hold rows: lists of objects, and columns of lists."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from evalcore.data.errors import FormatError, quote
+from evalcore.data.errors import FormatError, listed, quote
 from evalcore.data.formats.format import Format, columns_of, table_of
 from evalcore.data.formats.json_document import document
 from evalcore.data.source import Source
@@ -40,7 +41,10 @@ def read(source: Source) -> Table:
         return _read_answers(source, entries, base)
     rows = [(f"{base}[{number}]", entry) for number, entry in enumerate(entries) if isinstance(entry, dict)]
     bad_rows = [BadRow(f"{base}[{number}]", f"not an object but {quote(entry)}") for number, entry in enumerate(entries) if not isinstance(entry, dict)]
-    return table_of(source, RECORDS.name, [row for _, row in rows], [place for place, _ in rows], bad_rows)
+    table = table_of(source, RECORDS.name, [row for _, row in rows], [place for place, _ in rows], bad_rows)
+    others = [name for name in _row_keys(value) if name != key] if isinstance(value, dict) else []
+    left = f"{source.label} holds rows under {quote(key)}, which were read, and under {listed(others, 5)}, which were not"
+    return replace(table, notes=(*table.notes, left)) if others else table
 
 
 def _list_reason(entries: Sequence[object], where: str) -> str:
@@ -59,8 +63,12 @@ def _is_columns(value: dict[str, object]) -> bool:
     return known or (len({len(part) for part in lists}) == 1 and not any(isinstance(entry, dict) for part in lists for entry in part))
 
 
+def _row_keys(value: dict[str, object]) -> list[str]:
+    return [key for key, part in value.items() if isinstance(part, list) and part and all(isinstance(entry, dict) for entry in part)]
+
+
 def _row_key(value: dict[str, object]) -> str | None:
-    keys = [key for key, part in value.items() if isinstance(part, list) and part and all(isinstance(entry, dict) for entry in part)]
+    keys = _row_keys(value)
     return keys[0] if len(keys) == 1 else next((key for key in ROW_KEYS if key in keys), None)
 
 

@@ -35,10 +35,14 @@ def _item(row: Row, guesses: bool) -> Row:
     own: Row = {"prediction": answers[0] if answers else None} if guesses else {"answers": answers}
     if guesses and len(answers) > 1:
         own["answers"] = answers
-    titles = list(dict.fromkeys(part(page, "title") for entry in output for page in part(entry, "provenance") or ())) if isinstance(output, list) else []  # type: ignore[attr-defined]
+    pages = [page for entry in (output if isinstance(output, list) else []) for page in _listed(part(entry, "provenance"))]
+    named = list(dict.fromkeys(title for title in (part(page, "title") for page in pages) if isinstance(title, str)))
     rest = {name: value for name, value in row.items() if name not in ("id", "input", "output")}
-    named = [title for title in titles if isinstance(title, str)]
     return {"id": row.get("id"), "input": row.get("input"), **own, **({"provenance": named} if named else {}), **rest}
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 KILT = Format("KILT", "KILT, JSON lines: id, input, output with answers; guesses are told by the file's name.", sniff, read)

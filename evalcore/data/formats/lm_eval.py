@@ -69,7 +69,8 @@ def _answers(row: Row) -> Row:
         best = max(range(len(choices)), key=lambda number: _likelihood(part(filtered, number, 0)))
         right = [choices[int(str(index))] for index in (target if isinstance(target, list) else [target]) if _is_index(index, len(choices))]
         return {"prediction": choices[best], "references": right or target, "target": target, "response": resps}
-    raw = part(resps, 0, 0) if len(resps) == 1 and len(part(resps, 0) or ()) == 1 else resps  # type: ignore[arg-type]
+    only = resps[0] if isinstance(resps, list) and len(resps) == 1 else None
+    raw = only[0] if isinstance(only, list) and len(only) == 1 else resps
     return {"prediction": filtered[0] if isinstance(filtered, list) and len(filtered) == 1 else filtered, "references": target, "response": raw}
 
 

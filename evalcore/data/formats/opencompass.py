@@ -79,7 +79,7 @@ def read_results(source: Source) -> Table:
 
 def _result(key: str, entry: Row) -> Row:
     taken = ("prompt", "predictions", "references", "pred", "answer")
-    prediction, gold = (entry["predictions"], entry["references"]) if "predictions" in entry else (entry.get("pred"), entry.get("answer"))
+    prediction, gold = (entry["predictions"], entry.get("references")) if "predictions" in entry else (entry.get("pred"), entry.get("answer"))
     rest = {name: value for name, value in entry.items() if name not in taken}
     return {"id": key, "question": question_in(entry.get("prompt")), "prediction": _only(prediction), "gold": gold, **rest}
 
