@@ -20,9 +20,12 @@ from evalcore.engines.folder import score_folder
 from evalcore.engines.groups import slices_of
 from evalcore.engines.local import Processes
 from evalcore.engines.partition import Settings, Task, score_partition
+from evalcore.engines.scored_folder import ScoredFolder
 from evalcore.engines.statistics import Statistics
+from evalcore.engines.tables import mean
 from evalcore.engines.work import attempted
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
+from evalcore.scoring.statistics import counted_interval
 from tests.counts import examples
 from tests.scored import PRESET, files, items, read, whole, written
 
@@ -205,3 +208,17 @@ def test_a_file_that_is_broken_anywhere_costs_itself_alone(tmp_path):
         assert not outcome.message or file.name in outcome.message
     assert ("unreadable", False) in found
     assert found <= {("unreadable", False), ("done", True)}
+
+
+def test_only_the_groups_that_are_shown_get_intervals(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr("evalcore.engines.tables.counted_interval", lambda values, counts: drawn.append(int(counts.sum())) or counted_interval(values, counts))
+    rows = [{"id": str(n), "prediction": "a b" if n % 3 else "a", "references": ["a"], "topic": f"t{n % 200}"} for n in range(1_000)]
+    scored = score_folder(str(written(tmp_path / "in", rows, 2)), tmp_path / "out", PRESET, engine=Processes(1))
+    told = json.loads((tmp_path / "out" / "summary.json").read_text())["slices"]["topic"]
+    assert [("low" in row["measures"]["f1"], "low" in row["measures"]["em"]) for row in told] == [(place < 20, place < 20) for place in range(200)]
+    assert drawn.count(5) == 20
+    assert len(ScoredFolder.open(tmp_path / "out").groups()["topic"]) == 200
+    assert {row["label"]: row["measures"]["f1"]["mean"] for row in told} == {
+        label: mean(group.values["f1"]) for label, group in scored.statistics.slices["topic"].items()
+    }

@@ -19,6 +19,7 @@ from evalcore.scoring.squad_v2 import has_answer
 from evalcore.text.columns import Texts
 
 MEASURES = ("em", "f1")
+WITH_INTERVALS = 20  # Groups of each way that get one; a bootstrap of each of 200 takes longer than their scoring, and so many are shown.
 ANSWERABLE = ("has an answer", "has no answer")
 ABSENT = {"question type": "other"}  # The group of an item without a question.
 ORDERS: Mapping[str, Sequence[str]] = {"reference length": [*(label for _, label in LENGTHS), LONGEST], "answerable": ANSWERABLE}
@@ -139,12 +140,14 @@ def slices_from_json(value: Mapping[str, Any]) -> Slices:
 
 
 def slices_summary(slices: Slices, items: int) -> dict[str, list[dict[str, Any]]]:
-    """Give every way that groups with its groups, the largest first: items, means and intervals.
+    """Give every way that groups with its groups, the largest first: items, means, and intervals of the first 20.
 
     A way groups when it has at least two values, and on average two items a value.
     """
     grouping = {name: groups for name, groups in slices.items() if groups is not None and 1 < len(groups) <= max(2, items // 2)}
-    return {name: [_row(label, groups[label]) for label in _ordered(name, groups)] for name, groups in grouping.items()}
+    return {
+        name: [_row(label, groups[label], place < WITH_INTERVALS) for place, label in enumerate(_ordered(name, groups))] for name, groups in grouping.items()
+    }
 
 
 def _ordered(name: str, groups: Groups) -> list[str]:
@@ -152,5 +155,5 @@ def _ordered(name: str, groups: Groups) -> list[str]:
     return sorted(groups, key=lambda label: (place.get(label, len(place)), -groups[label].items, label))
 
 
-def _row(label: str, group: Group) -> dict[str, Any]:
-    return {"label": label, "items": group.items, "measures": summary(group.values)}
+def _row(label: str, group: Group, intervals: bool) -> dict[str, Any]:
+    return {"label": label, "items": group.items, "measures": summary(group.values, intervals)}

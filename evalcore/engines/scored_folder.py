@@ -87,6 +87,11 @@ class ScoredFolder:
     def __len__(self) -> int:
         return self.parts[-1].start + self.parts[-1].items
 
+    @property
+    def joined(self) -> Mapping[str, int]:
+        """Count the rows whose id did not meet another, where references stood in a folder of their own."""
+        return dict(self.told.get("joined", {}))
+
     @cached_property
     def starts(self) -> Positions:
         """The position of the first item of every part."""
@@ -161,7 +166,7 @@ class ScoredFolder:
 
 
 def _interval(told: Mapping[str, Any] | None, count: int) -> Interval | None:
-    if told is None or told["mean"] is None:
+    if told is None or told["mean"] is None or "low" not in told:
         return None
     return Interval(told["mean"], told["low"], told["high"], count, told["method"])
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from evalcore.scoring.metrics import Floats
-from evalcore.scoring.statistics import Interval, em_interval, mean_interval
+from evalcore.scoring.statistics import Interval, counted_interval, wilson
 
 Key = TypeVar("Key", str, float)
 Table = Mapping[float, int]
@@ -40,8 +40,10 @@ def mean(table: Table) -> float:
 
 def interval(measure: str, table: Table) -> Interval:
     """Give the mean with the interval one run over all its items has."""
-    values = np.repeat(np.array(list(table), dtype=np.float64), np.array(list(table.values()), dtype=np.int64))
-    return em_interval(values) if measure == "em" else mean_interval(values)
+    if measure == "em" and table.keys() <= {0.0, 1.0}:
+        return wilson(table.get(1.0, 0), sum(table.values()))
+    pairs = sorted(table.items())
+    return counted_interval(np.array([value for value, _ in pairs], dtype=np.float64), np.array([number for _, number in pairs], dtype=np.int64))
 
 
 def to_json(tables: Mapping[str, Table]) -> dict[str, list[list[float]]]:
@@ -54,8 +56,13 @@ def from_json(value: Mapping[str, Iterable[Any]]) -> dict[str, Table]:
     return {measure: {float(number): int(count) for number, count in table} for measure, table in value.items()}
 
 
-def summary(tables: Mapping[str, Table]) -> dict[str, dict[str, Any]]:
-    """Give mean, interval and method by measure, for a file that people and programs read; None where there is no number."""
+def summary(tables: Mapping[str, Table], intervals: bool = True) -> dict[str, dict[str, Any]]:
+    """Give mean, interval and method by measure, for a file that people and programs read; None where there is no number.
+
+    Without `intervals` there are means alone.
+    """
+    if not intervals:
+        return {measure: {"mean": _number(mean(table))} for measure, table in tables.items()}
     found = {measure: (mean(table), interval(measure, table)) for measure, table in tables.items()}
     return {
         measure: {"mean": _number(value), "low": _number(around.low), "high": _number(around.high), "method": around.method}

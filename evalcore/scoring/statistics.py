@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import nan, sqrt
+from math import fsum, nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -114,13 +114,30 @@ def mean_interval(
     >>> f"{found.estimate:.3f} {found.low:.2f} {found.high:.2f} {found.count}"
     '0.625 0.54 0.70 100'
     """
+    return bootstrapped(values, clusters, level, resamples, seed, lambda estimate, units: _of_equals(estimate, units, level))
 
-    def of_equals(estimate: float, units: int) -> Interval:
-        most = max(1.0, estimate)
-        found = wilson(min(max(estimate / most, 0.0), 1.0) * units, units, level)
-        return Interval(estimate, most * found.low, most * found.high, units, "Wilson, as all values are equal", level)
 
-    return bootstrapped(values, clusters, level, resamples, seed, of_equals)
+def counted_interval(values: Floats, counts: npt.NDArray[np.int64], level: float = LEVEL) -> Interval:
+    """Give the interval that `mean_interval` gives for distinct values, ascending, that stand so often each, in time and memory of the values alone.
+
+    >>> found = counted_interval(np.array([0.0, 0.5, 1.0]), np.array([25, 25, 50]))
+    >>> f"{found.estimate:.3f} {found.low:.2f} {found.high:.2f} {found.count}"
+    '0.625 0.54 0.70 100'
+    """
+    units = int(counts.sum())
+    if not units:
+        return Interval(nan, nan, nan, 0, "bootstrap", level)
+    estimate = fsum((values * counts).tolist()) / units
+    draws = _drawn(values, np.ones_like(values), counts, "", RESAMPLES, SEED)
+    if draws is None:
+        return _of_equals(estimate, units, level)
+    return Interval(estimate, *draws.percentiles(level), units, draws.method, level)
+
+
+def _of_equals(estimate: float, units: int, level: float) -> Interval:
+    most = max(1.0, estimate)
+    found = wilson(min(max(estimate / most, 0.0), 1.0) * units, units, level)
+    return Interval(estimate, most * found.low, most * found.high, units, "Wilson, as all values are equal", level)
 
 
 def bootstrapped(
@@ -231,11 +248,17 @@ def resampled(sums: Floats, sizes: Floats | None = None, resamples: int = RESAMP
         pairs, counts = np.unique(np.column_stack((sums, sizes)), axis=0, return_counts=True)
         distinct, weights = pairs[:, 0], pairs[:, 1]
         unit = f" of {len(sums)} clusters"
-    if np.ptp(distinct / weights) <= ALIKE:
+    return _drawn(distinct, weights, counts, unit, resamples, seed)
+
+
+def _drawn(sums: Floats, sizes: Floats, counts: npt.NDArray[np.int64], unit: str, resamples: int, seed: int) -> Draws | None:
+    """Draw from distinct units that stand so often each; `unit` names them in the method."""
+    if np.ptp(sums / sizes) <= ALIKE:
         return None
+    units = int(counts.sum())
     if len(counts) > MANY_VALUES:
-        return Draws(_normal_means(distinct, weights, counts, resamples), f"normal{unit and ',' + unit.removeprefix(' of')}", len(sums))
-    return Draws(_multinomial_means(distinct, weights, counts, resamples, seed), f"bootstrap, {resamples} resamples{unit}, seed {seed}", len(sums))
+        return Draws(_normal_means(sums, sizes, counts, resamples), f"normal{unit and ',' + unit.removeprefix(' of')}", units)
+    return Draws(_multinomial_means(sums, sizes, counts, resamples, seed), f"bootstrap, {resamples} resamples{unit}, seed {seed}", units)
 
 
 def _multinomial_means(sums: Floats, sizes: Floats, counts: npt.NDArray[np.int64], resamples: int, seed: int) -> Floats:

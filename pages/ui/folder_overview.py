@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.analysis.selection import Selection
+from evalcore.engines.groups import WITH_INTERVALS
 from evalcore.scoring.statistics import SMALL
 from pages.ui import folder_sample, overview, reasons, state
 from pages.ui.click import going, sendable
@@ -12,7 +13,6 @@ from pages.ui.itemlist import one_item
 from pages.ui.store import FolderRun
 from pages.ui.tables import Markup, called, goto, table
 
-SHOWN = 20
 LOOKS = 4
 
 
@@ -64,13 +64,13 @@ def _slices(folder: FolderRun) -> None:
         st.html(legend(em_name(settings), settings.has_f1, settings.has_em), width="content")
     groups = found[way]
     lines = []
-    for label, items, em, f1 in groups[:SHOWN]:
+    for label, items, em, f1 in groups[:WITH_INTERVALS]:
         cells: list[object] = [items, *(percent(side.estimate, 1) if side else "–" for side in (em, f1))]
         shown = called(label, 120)
         lines.append(Line(shown, em if settings.has_em else None, f1 if settings.has_f1 else None, cells, items < SMALL, label))
     st.html(forest(lines, ("items", em_name(settings) or "EM", "F1"), f"{way}: EM and F1 of every group", way, None, em_name(settings)))
-    if len(groups) > SHOWN:
-        st.html(f'<div class="wm-cap">The {SHOWN} largest of {len(groups):,} groups; summary.json has all.</div>')
+    if len(groups) > WITH_INTERVALS:
+        st.html(f'<div class="wm-cap">The {WITH_INTERVALS} largest of {len(groups):,} groups; summary.json has the numbers of all.</div>')
 
 
 def _looks(folder: FolderRun) -> None:
