@@ -34,6 +34,10 @@ def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("folders")
     score_folder(str(written(root / "in", items(), 3)), root / "run", evalcore.preset("squad_v1"), engine=Processes(1))
     score_folder(str(written(root / "typed", typed(), 2)), root / "hostile", evalcore.preset("squad_v1"), engine=Processes(1), reasons=("en",))
+    written(root / "guesses", [{"id": row["id"], "prediction": row["prediction"]} for row in typed()], 1)
+    written(root / "golds", [{"id": row["id"], "references": row["references"]} for row in typed()], 2)
+    (root / "golds" / "part-001.jsonl").write_bytes(b"\x00\x01 no lines of JSON")
+    score_folder(str(root / "guesses"), root / "sides", evalcore.preset("squad_v1"), references=str(root / "golds"), engine=Processes(1))
     return root
 
 
@@ -199,3 +203,11 @@ def test_a_changed_folder_is_opened_again(root):
     later = (root / "run" / "manifest.json").stat().st_mtime_ns + 1_000_000
     os.utime(root / "run" / "manifest.json", ns=(later, later))
     assert folders.opened(str(root / "run")) is not before
+
+
+@pytest.mark.parametrize("name", ["Home", "Overview"])
+def test_files_of_references_that_could_not_be_read_are_shown(root, name):
+    shown = html(opened(root, name, "sides"))
+    assert "1 file was not read whole; the numbers are those of the others." in shown
+    assert "references/part-001.jsonl: unreadable" in shown
+    assert f"predictions without reference (not scored): {len(typed()) // 2}" in shown

@@ -207,3 +207,15 @@ def test_what_could_not_be_read_is_told(tmp_path):
     told = ScoredFolder.open(tmp_path / "out").troubles
     assert len(told) == 1
     assert told[0].startswith("part-009.jsonl: unreadable")
+
+
+def test_files_of_either_side_that_could_not_be_read_are_troubles(tmp_path):
+    root = tmp_path
+    rows = items(20)
+    written(root / "predictions", [{"id": row["id"], "prediction": row["prediction"]} for row in rows], 2)
+    written(root / "references", [{"id": row["id"], "references": row["references"]} for row in rows], 2)
+    (root / "references" / "part-001.jsonl").write_bytes(b"\x00\x01 no lines of JSON")
+    score_folder(str(root / "predictions"), root / "out", evalcore.preset("squad_v1"), references=str(root / "references"), engine=Processes(1))
+    found = ScoredFolder.open(root / "out")
+    assert [trouble.split(";")[0] for trouble in found.troubles] == ["references/part-001.jsonl: unreadable"]
+    assert found.joined == {"predictions_without_reference": len(rows[1::2])}

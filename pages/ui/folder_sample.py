@@ -3,7 +3,8 @@
 import streamlit as st
 
 from evalcore import Dataset
-from evalcore.data.join_report import JoinReport, Listing
+from evalcore.data.join_report import DESCRIPTIONS, JoinReport, Listing
+from evalcore.text.amounts import amount
 from pages.ui import state
 from pages.ui.frame import problem
 from pages.ui.store import FolderRun, Run
@@ -52,9 +53,12 @@ def _open(folder: FolderRun, positions: "state.Rows", name: str) -> None:
 
 
 def troubles(folder: FolderRun) -> None:
-    """Say which files and rows are not among the items."""
+    """Say which files and rows are not among the items, and how many ids of predictions and references did not meet."""
     found = folder.folder.troubles
+    alone = [f"{DESCRIPTIONS[name].format(used='used once only')}: {number:,}" for name, number in folder.folder.joined.items()]
+    if alone:
+        problem("\n".join([*alone, "manifest.json lists them."]), "info")
     if found:
         more = f"\nand {len(found) - 5:,} more, in manifest.json" if len(found) > 5 else ""
         listed = "\n".join(found[:5])
-        problem(f"{len(found):,} files were not read whole; the numbers are those of the others.\n{listed}{more}", "warning")
+        problem(f"{amount(len(found), 'file was', 'files were')} not read whole; the numbers are those of the others.\n{listed}{more}", "warning")
