@@ -12,6 +12,7 @@ from evalcore.analysis.languages import SCRIPTS, SMALL_WORDS
 from evalcore.data import DataError
 from evalcore.data.join_report import DESCRIPTIONS
 from evalcore.engines.cluster import Cluster
+from evalcore.engines.files import SUFFIXES
 from evalcore.engines.folder import Progress, Scored, score_folder
 from evalcore.engines.local import Processes
 from evalcore.engines.work import Engine
@@ -113,6 +114,9 @@ def _lines(scored: Scored) -> list[str]:
     lines += [f"reason: {reason}  {number:,}" for reason, number in sorted(statistics.reasons.items(), key=lambda entry: -entry[1])]
     lines += [f"{DESCRIPTIONS[name].format(used='used once only')}  {number:,}, listed in manifest.json" for name, number in scored.joined.items()]
     lines += ["", f"{amount(scored.parts, 'file')}: {scored.fresh:,} scored, {scored.kept:,} taken over, {len(scored.troubles):,} with trouble"]
+    if scored.passed_over:
+        said = amount(len(scored.passed_over), "file of another kind was", "files of another kind were")
+        lines.append(f"{said} passed over, such as {scored.passed_over[0]!r:.120}; scored are {', '.join(SUFFIXES)}")
     for outcome in scored.troubles[:SHOWN]:
         said = outcome.message or f"{amount(outcome.bad_rows, 'row')} could not be read or scored: {', '.join(outcome.places[:3])}"
         lines.append(f"  {outcome.name}: {outcome.state}; {said}")

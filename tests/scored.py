@@ -65,7 +65,7 @@ def files(out):
 def started(source, out, *options, **how):
     """Start the command line on a folder."""
     words = [sys.executable, "-m", "evalcore", "score-folder", str(source), str(out), *options]
-    return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+    return subprocess.Popen(words, cwd=ROOT, **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **how})
 
 
 def until(holds, running):

@@ -210,6 +210,34 @@ def test_a_file_that_is_broken_anywhere_costs_itself_alone(tmp_path):
     assert found <= {("unreadable", False), ("done", True)}
 
 
+@pytest.mark.parametrize("place", ["in/out", "in", "."])
+def test_scores_that_stand_in_the_source_are_no_files_to_score(tmp_path, place):
+    source, out = written(tmp_path / "in", items(30), 2), tmp_path / place
+    first = score_folder(str(source), out, PRESET, engine=Processes(1))
+    again = score_folder(str(source), out, PRESET, engine=Processes(1))
+    assert (first.parts, again.parts, again.kept, again.statistics.items) == (2, 2, 2, first.statistics.items)
+    assert again.passed_over == ()
+    assert [file.name for file in files_of(f"file://{source}", out)] == ["part-000.jsonl", "part-001.jsonl"]
+
+
+def test_what_a_preset_needs_is_asked_for_once_and_before_any_work(tmp_path, capsys, monkeypatch):
+    source = written(tmp_path / "in", items(30), 3)
+    monkeypatch.setattr("evalcore.scoring.preset.is_available", lambda resource: False)
+    assert main(["score-folder", str(source), str(tmp_path / "out"), "--preset", "longbench_qa_f1_zh"]) == 2
+    said = capsys.readouterr()
+    assert said.err.count("install it with: pip install jieba") == 1
+    assert (said.out, (tmp_path / "out").exists()) == ("", False)
+
+
+def test_what_files_hold_does_not_steer_the_terminal(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    rows = [{"id": "a\x1b[31m\u202eb", "prediction": ["x", "y"], "references": ["x"]}, *[{"id": "c", "prediction": "x", "references": ["x"]}] * 3]
+    (tmp_path / "in" / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["score-folder", str(tmp_path / "in"), str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().out
+    assert ("a\\u001b[31m\\u202eb" in said, "\x1b" in said, "\u202e" in said) == (True, False, False)
+
+
 def test_only_the_groups_that_are_shown_get_intervals(tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr("evalcore.engines.tables.counted_interval", lambda values, counts: drawn.append(int(counts.sum())) or counted_interval(values, counts))
@@ -222,3 +250,14 @@ def test_only_the_groups_that_are_shown_get_intervals(tmp_path, monkeypatch):
     assert {row["label"]: row["measures"]["f1"]["mean"] for row in told} == {
         label: mean(group.values["f1"]) for label, group in scored.statistics.slices["topic"].items()
     }
+
+
+def test_files_of_another_kind_are_told(tmp_path, capsys):
+    source = written(tmp_path / "in", items(10), 1)
+    for name in ("more.csv", "notes.txt", ".hidden", "_SUCCESS", "MORE.JSONL"):
+        (source / name).write_bytes((source / "part-000.jsonl").read_bytes())
+    assert main(["score-folder", str(source), str(source / "out")]) == 0
+    said = capsys.readouterr().out
+    assert "2 files: 2 scored" in said
+    assert "2 files of another kind were passed over, such as 'more.csv'; scored are .parquet, .jsonl" in said
+    assert score_folder(str(source / "*.jsonl"), tmp_path / "out", PRESET, engine=Processes(1)).passed_over == ()

@@ -5,6 +5,7 @@ import os
 import random
 import resource
 import signal
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -137,3 +138,16 @@ def test_a_manifest_that_cannot_be_written_stops_the_run(tmp_path, capsys, monke
     (out / "manifest.json").mkdir()
     assert main(["score-folder", str(source), str(out)]) == 2
     assert "manifest" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_ends_quietly_and_goes_on_later(calm, tmp_path):
+    source, expected = calm
+    out = tmp_path / "out"
+    running = started(source, out, "--workers", "1", start_new_session=True, stderr=subprocess.PIPE)
+    assert until(lambda: len(list((out / "statistics").glob("*.json"))) >= 1, running)
+    os.killpg(running.pid, signal.SIGINT)
+    said = running.communicate(timeout=60)[1]
+    assert running.returncode in (130, 0)  # A run that was faster is over.
+    assert [line for line in said.splitlines() if not line.startswith(b"scored ")] == []
+    assert score_folder(str(source), out, PRESET, engine=Processes(1)).kept >= 1
+    assert files(out) == expected

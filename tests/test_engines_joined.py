@@ -102,3 +102,11 @@ def test_ids_and_sides_must_be_there(sides, tmp_path):
     (tmp_path / "no-ids.jsonl").write_text('{"prediction": "a"}\n')
     with pytest.raises(DataError, match="no column that is clearly an id"):
         score_folder(str(tmp_path / "no-ids.jsonl"), tmp_path / "b", PRESET, references=str(sides / "references"))
+
+
+def test_a_condition_that_no_row_of_a_bucket_fits_is_no_fault(sides, tmp_path):
+    roles = {"where": (("level", "2"),)}
+    scored = score_folder(str(sides / "predictions"), tmp_path / "out", PRESET, references=str(sides / "references"), engine=Processes(1), roles=roles)
+    loaded = load(sides / "predictions.jsonl", references=sides / "references.jsonl", mapping=roles)
+    assert scored.complete
+    assert scored.statistics.items == len(loaded.datasets[0])

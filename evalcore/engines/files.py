@@ -13,6 +13,7 @@ from evalcore.data import DataError, Loaded, Mapping, load, only_system
 
 SUFFIXES = (".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst")
 MAGIC = "*?["
+OWN = ("items", "statistics", "split", "manifest.json", "summary.json")  # What stands in a scored folder.
 
 
 @dataclass(frozen=True)
@@ -36,23 +37,41 @@ class File:
         content: bytes = Path(self.path).read_bytes() if self.system is None else self.system.cat_file(self.path)
         return content
 
+    def is_of(self, out: Path) -> bool:
+        """Tell whether it is one of the files of a scored folder on this machine."""
+        path, folder = Path(self.path).resolve(), out.resolve()
+        here = self.system is None or "file" in self.system.protocol
+        return here and path.is_relative_to(folder) and path.relative_to(folder).parts[0] in OWN
+
     def opened(self) -> tuple[str, Callable[[Mapping], Loaded]]:
         """Give the hash of the content, and what reads it."""
         content = self.read()
         return hashlib.sha256(content).hexdigest(), lambda mapping: only_system(load(content, self.filename, mapping=mapping))
 
 
-def files_of(source: str) -> list[File]:
+def files_of(source: str, out: Path | None = None) -> list[File]:
     """Find the files of a folder, of a pattern such as `runs/*.parquet`, or of an fsspec address such as `s3://bucket/runs`.
 
+    `out` is a folder of scores: what was scored into it is no file to score, where it stands in the source.
     Raises: DataError when there are none, or the address cannot be reached.
     """
-    found = _at_address(source) if "://" in source else _on_disk(source)
+    found = [file for file in (_at_address(source) if "://" in source else _on_disk(source)) if out is None or not file.is_of(out)]
     if not found:
         raise DataError(
             f"there are no files to score at {source!r:.200}; give a folder with {', '.join(SUFFIXES[:3])} files, or a pattern such as 'runs/*.parquet'"
         )
     return found
+
+
+def passed_over(source: str, out: Path) -> tuple[str, ...]:
+    """Name the files of a folder on this machine that are no files to score by their ending, those of `out` and hidden ones left out.
+
+    Empty: for a pattern and for an address, which say themselves what is meant.
+    """
+    if "://" in source or not os.path.isdir(source):
+        return ()
+    found = [path for path in sorted(Path(source).rglob("*")) if path.is_file() and not _is_wanted(path.name) and not path.name.startswith((".", "_"))]
+    return tuple(path.relative_to(source).as_posix() for path in found if not File(path.name, str(path)).is_of(out))
 
 
 def _on_disk(source: str) -> list[File]:
@@ -85,4 +104,4 @@ def _at_address(address: str) -> list[File]:
 
 
 def _is_wanted(name: str) -> bool:
-    return name.endswith(SUFFIXES) and not name.startswith(".")
+    return name.lower().endswith(SUFFIXES) and not name.startswith(".")

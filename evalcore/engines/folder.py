@@ -7,12 +7,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from evalcore.data import DataError, Mapping, load, only_system
-from evalcore.engines.files import File, files_of
+from evalcore.engines.files import File, files_of, passed_over
 from evalcore.engines.joining import Bucket, buckets_of, mappings_of, split, splits_of
 from evalcore.engines.local import Processes
 from evalcore.engines.manifest import Manifest
@@ -20,6 +20,7 @@ from evalcore.engines.partition import LAYOUT, Settings, Task, score_partition
 from evalcore.engines.statistics import Statistics
 from evalcore.engines.work import Engine, Outcome, Work, whole
 from evalcore.scoring.preset import Preset
+from evalcore.scoring.score import require_resources
 from evalcore.version import VERSION
 
 LOCK = ".lock"
@@ -36,7 +37,8 @@ class Scored:
 
     `fresh` counts the files scored in this run, `kept` those taken over.
     `joined` counts the rows whose id did not meet another, where
-    references stood in a folder of their own.
+    references stood in a folder of their own. `passed_over` names files
+    that were not looked at, as their ending is none of those that are scored.
     """
 
     statistics: Statistics
@@ -45,6 +47,7 @@ class Scored:
     kept: int
     troubles: tuple[Outcome, ...]
     joined: Counts = field(default_factory=dict)
+    passed_over: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -73,20 +76,25 @@ def score_folder(
     Shape: `items/NAME.parquet` and `statistics/NAME.json` a file (a bucket
     of ids with `references`), with `manifest.json` and `summary.json` for
     all. `progress(done, files)` is called after every file.
-    Raises: DataError when there is nothing to score, the folder was made with other settings, or another run writes to it.
+    Raises: MissingResource when the preset needs what is not installed; DataError when there is nothing
+        to score, the folder was made with other settings, or another run writes to it.
     """
-    files = files_of(source)
-    others = None if references is None else files_of(references)
+    require_resources(preset)
+    files = files_of(source, out)
+    others = None if references is None else files_of(references, out)
+    passed = tuple(name for folder in (source, references) if folder is not None for name in passed_over(folder, out))
     try:
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out), engine or Processes(os.cpu_count() or 1) as running:
             run = _Run(out.absolute(), running, progress or (lambda done, files: None))
             if others is None:
                 settings = Settings(preset, _mapping_of(files, roles or {}), tuple(reasons), slices)
-                return run.scored([(file.name, file) for file in files], settings, Manifest.opened(out, _made_with(settings)))
-            mappings = mappings_of(files, others, roles or {})
-            settings = Settings(preset, mappings[0], tuple(reasons), slices)
-            return run.joined((files, others), mappings, settings)
+                scored = run.scored([(file.name, file) for file in files], settings, Manifest.opened(out, _made_with(settings)))
+            else:
+                mappings = mappings_of(files, others, roles or {})
+                settings = Settings(preset, mappings[0], tuple(reasons), slices)
+                scored = run.joined((files, others), mappings, settings)
+            return replace(scored, passed_over=passed)
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror or error}; what is done stays, and the same command goes on there") from None
 

@@ -75,7 +75,7 @@ class Bucket:
 
     def _loaded(self, mapping: Mapping) -> Loaded:
         tables = [parcels.together((parcels.read(file, self.number) for file in files), side) for side, files in zip(SIDES, self.sides, strict=True)]
-        sides = [Side.of(table, columns, named=False) for table, columns in zip(tables, (mapping, self.columns), strict=True)]
+        sides = [Side.of(table, columns, named=False, part=True) for table, columns in zip(tables, (mapping, self.columns), strict=True)]
         datasets, reports, warnings = join(sides[0], sides[1], "equal id")
         return Loaded(tuple(tables), mapping, self.columns, datasets, reports, warnings)
 

@@ -1,6 +1,7 @@
 """The processes of this machine: files are worked on side by side, and a process that dies takes nothing with it."""
 
 import multiprocessing
+import signal
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -77,6 +78,7 @@ def _hired() -> tuple[Connection, BaseProcess]:
 
 
 def _serve(pipe: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # A terminal interrupts all processes at once; the one that hands out work ends the others.
     with suppress(EOFError, OSError):
         while True:
             pipe.send(attempted(*pipe.recv()))

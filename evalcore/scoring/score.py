@@ -52,9 +52,17 @@ def score(
     else:
         dataset = Dataset.of(list(predictions), list(references))
     settings = preset_named(preset) if isinstance(preset, str) else preset
+    require_resources(settings)
+    return _Scoring(dataset, settings).run(progress or (lambda done, items: None), threads)
+
+
+def require_resources(settings: Preset) -> None:
+    """Check that all is installed that a preset needs.
+
+    Raises: MissingResource saying what to install.
+    """
     for resource in settings.missing_resources:
         raise MissingResource(resource, f"the preset {settings.name}")
-    return _Scoring(dataset, settings).run(progress or (lambda done, items: None), threads)
 
 
 class _Scoring:
