@@ -124,6 +124,13 @@ def test_documents_that_move_together_weaken_the_claim():
     assert clustered.detectable > effect_between("em", before, after).detectable
 
 
+def test_few_clusters_are_a_caution():
+    before, after = run(["wrong"] * 60), run(["right"] * 30 + ["wrong"] * 30)
+    few, many = (replace(compare(before, after), clusters=np.arange(60) % count) for count in (3, 20))
+    assert few.cautions == ("Only 3 clusters are drawn; the interval of so few is too narrow.",)
+    assert many.cautions == ()
+
+
 def test_the_smallest_detectable_difference_shrinks_with_items():
     small, large = (effect_between("em", np.zeros(n), np.array([1.0] * (n // 10) + [0.0] * (n - n // 10))) for n in (100, 10_000))
     assert small.detectable / large.detectable == pytest.approx(10, rel=0.1)

@@ -235,6 +235,26 @@ def test_examples_are_taken_from_every_cell():
     assert len(example_rows(scores, 1000)) == int(np.isin(codes, [BUCKETS.index(name) for name in ("near_miss", "partial", "miss", "empty_match")]).sum())
 
 
+def test_what_is_said_of_charts_stands_beside_charts_alone():
+    document = report(scored())
+    page, text = Page(as_html(document)).text, as_markdown(document).decode()
+    for said in ("Upward the items that match", "Filled dots: EM and open dots: F1", "are pale"):
+        assert said in page
+        assert said not in text
+    assert "Groups of fewer than 20 items say little." in text
+
+
+def test_each_form_says_how_it_marks_a_difference():
+    document = report(evalcore.score(["grey cat"], [["gray cat"]]))
+    page, text = as_html(document).decode(), as_markdown(document).decode()
+    assert "Struck out: only in the reference." in page
+    assert "<del>" in page
+    assert "<ins>" in page
+    assert "`[-so-]`: only in the reference." in text
+    assert "Struck" not in text
+    assert "{+" in text.split("- difference:")[1]
+
+
 @pytest.mark.parametrize("name", ["popqa", "longbench_qa_f1_zh", "quac", "raw"])
 def test_presets_without_one_of_the_numbers_have_a_report(name):
     scores = scored(preset=name) if not evalcore.preset(name).missing_resources else pytest.skip(f"{name} needs a dictionary")

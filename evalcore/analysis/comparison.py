@@ -15,6 +15,7 @@ from evalcore.scoring.metrics import Counts
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores
+from evalcore.scoring.statistics import SMALL
 from evalcore.text.amounts import amount
 from evalcore.text.columns import Texts
 
@@ -111,6 +112,10 @@ class Comparison:
                 found.append(f"{amount(len(rows), 'shared item is', 'shared items are')} scored only {side} and not compared.")
         if len(self.references_differ):
             found.append(f"{amount(len(self.references_differ), 'shared item is', 'shared items are')} held against other references.")
+        if self.clusters is not None:
+            drawn = len(np.unique(self.clusters[self.before.is_scored & self.after.is_scored]))
+            if drawn < SMALL:
+                found.append(f"Only {amount(drawn, 'cluster is', 'clusters are')} drawn; the interval of so few is too narrow.")
         return tuple(found)
 
 

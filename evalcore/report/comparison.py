@@ -32,7 +32,7 @@ def effects(comparison: Comparison) -> list[Effect]:
 def as_text(comparison: Comparison, names: Sequence[str], findings: Sequence[Finding] = ()) -> str:
     """Write the comparison for a terminal."""
     rows = [(named(effect, comparison), percent(effect.before), percent(effect.after), signed(effect.difference.estimate)) for effect in effects(comparison)]
-    cells = [("", *(_spelled(name)[:30] for name in names), "difference"), *rows]
+    cells = [("", *(name[:30] for name in names), "difference"), *rows]
     widths = [max(len(row[column]) for row in cells) for column in range(4)]
     lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
     lines += ["", f"both right {len(comparison.both_right):,}, fixed {len(comparison.fixed):,}, broken {len(comparison.broken):,}"]
@@ -44,11 +44,6 @@ def as_text(comparison: Comparison, names: Sequence[str], findings: Sequence[Fin
 def em_name(preset: Preset) -> str:
     """Name the column of EM by what the preset counts there, such as containment."""
     return "EM" if preset.measure in ("", "exact match") else preset.measure
-
-
-def _spelled(name: str) -> str:
-    """Write a name for a terminal, which would act on control characters instead of showing them."""
-    return name if name.isprintable() else repr(name)[1:-1]
 
 
 def named(effect: Effect, comparison: Comparison) -> str:
@@ -185,7 +180,7 @@ def percent(value: float) -> str:
 
 def table_text(table: RunTable) -> str:
     """Write more than two runs for a terminal: every run, then every pair."""
-    names = [_spelled(row.name) for row in table.runs]
+    names = [row.name for row in table.runs]
     width = max(map(len, names))
     lines = [f"{table.measure} on the {amount(table.shared, 'item')} all runs have"]
     for name, row in zip(names, table.runs, strict=True):

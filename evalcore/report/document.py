@@ -80,11 +80,12 @@ class LanesChart:
 
 @dataclass(frozen=True, eq=False)
 class ForestChart:
-    """Groups with both measures and their intervals on one axis; None for a measure there is none of."""
+    """Groups with both measures and their intervals on one axis; None for a measure there is none of. `said` tells how to read it."""
 
     name: str
     rows: tuple[tuple[str, Interval | None, Interval | None, bool], ...]
     em_name: str
+    said: str
 
 
 @dataclass(frozen=True)
@@ -211,7 +212,7 @@ def _cells(scores: Scores, near: float) -> Section:
         return Section("Cells", (table,))
     bars = tuple((_range(bar.f1.low, bar.f1.high), f"{bar.matched:,}", f"{bar.missed:,}") for bar in counted.bars)
     every = Table(("F1", "right", "wrong"), bars, folded="Items at every F1")
-    return Section("Cells", (LanesChart(counted), table, every), "Upward the items that match, downward the others; heights are square roots of counts.")
+    return Section("Cells", (LanesChart(counted), table, every))
 
 
 def _range(low: float, high: float) -> str:
@@ -245,13 +246,14 @@ def _slice(scores: Scores, slicing: Slicing, clusters: npt.NDArray[np.int64] | N
     shown = (all_items(scores, clusters), macro_row(groups), *groups[:MOST_GROUPS])
     heads = [slicing.name, "items"] + [em_name(preset), "95 % interval"] * preset.has_em + ["F1", "95 % interval"] * preset.has_f1
     rows = tuple(_group_cells(row, preset) for row in shown)
-    chart = ForestChart(slicing.name, tuple((row.label, *_sides(row, preset), row.small) for row in shown), em_name(preset))
     more = f" The {len(groups) - MOST_GROUPS:,} smaller groups are left out." if len(groups) > MOST_GROUPS else ""
     dots = " and ".join(
         f"{mark} {name}" for mark, name, there in (("filled dots:", em_name(preset), preset.has_em), ("open dots:", "F1", preset.has_f1)) if there
     )
     small = f"{SMALL} items" if clusters is None else f"{SMALL} items or clusters"
-    note = f"{dots[:1].upper()}{dots[1:]}, with 95 % intervals. Groups of fewer than {small} say little; they are pale.{more}"
+    said = f"{dots[:1].upper()}{dots[1:]}, with 95 % intervals; groups of fewer than {small} are pale."
+    chart = ForestChart(slicing.name, tuple((row.label, *_sides(row, preset), row.small) for row in shown), em_name(preset), said)
+    note = f"Groups of fewer than {small} say little.{more}"
     return Section(f"By {slicing.name}", (chart, Table(tuple(heads), rows)), note)
 
 
@@ -308,11 +310,7 @@ def _examples(scores: Scores, chosen: Chosen) -> list[Section]:
         return []
     codes = bucket_codes(scores, chosen.near)
     items = tuple(_example(scores, row, BUCKETS[codes[row]], chosen.reasons) for row in rows)
-    return [
-        Section(
-            "Examples", (Examples(items),), "Struck out: only in the reference. Underlined: only in the prediction. As many of each cell as there is room for."
-        )
-    ]
+    return [Section("Examples", (Examples(items),), "As many of each cell as there is room for.")]
 
 
 def _example(scores: Scores, row: int, bucket: Bucket, reasons: Reasons | None) -> Example:

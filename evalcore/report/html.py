@@ -14,6 +14,7 @@ from evalcore.text.diff import diff
 from evalcore.text.visible import direction, visible
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+LANES_SAID = "Upward the items that match, downward the others; heights are square roots of counts."
 LONGEST = 4_000  # Characters of a text that are shown; the rest is counted in words.
 
 
@@ -53,8 +54,11 @@ def shown(text: str) -> str:
 
 
 def _section(section: Section) -> str:
-    note = f'<p class="note">{shown(section.note)}</p>' if section.note else ""
-    return f"<section><h2>{shown(section.title)}</h2>{note}{''.join(map(_block, section.blocks))}</section>"
+    return f"<section><h2>{shown(section.title)}</h2>{_note(section.note)}{''.join(map(_block, section.blocks))}</section>"
+
+
+def _note(text: str) -> str:
+    return f'<p class="note">{shown(text)}</p>' if text else ""
 
 
 def _block(block: Block) -> str:
@@ -67,9 +71,9 @@ def _block(block: Block) -> str:
         pre = f"<pre>{escape(block.text.encode('utf-8', 'backslashreplace').decode())}</pre>"
         return _folded(block.title, pre) if block.text.count("\n") > 3 else f"<h3>{shown(block.title)}</h3>{pre}"
     if isinstance(block, LanesChart):
-        return f"<figure>{lanes_svg(block.counted)}</figure>"
+        return f"{_note(LANES_SAID)}<figure>{lanes_svg(block.counted)}</figure>"
     if isinstance(block, ForestChart):
-        return f"<figure>{forest_svg(block.name, block.rows, block.em_name)}</figure>"
+        return f"{_note(block.said)}<figure>{forest_svg(block.name, block.rows, block.em_name)}</figure>"
     return _examples(block)
 
 
@@ -88,7 +92,7 @@ def _number(place: int, table: Table) -> str:
 
 
 def _examples(block: Examples) -> str:
-    return "".join(map(_example, block.items))
+    return _note("Struck out: only in the reference. Underlined: only in the prediction.") + "".join(map(_example, block.items))
 
 
 def _example(item: Example) -> str:

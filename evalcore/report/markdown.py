@@ -44,7 +44,7 @@ def _block(block: Block) -> str:
     if isinstance(block, Code):
         return _code(block)
     if isinstance(block, Examples):
-        return "\n\n".join(map(_example, block.items))
+        return "\n\n".join(["`[-so-]`: only in the reference. `{+so+}`: only in the prediction.", *map(_example, block.items)])
     return ""
 
 

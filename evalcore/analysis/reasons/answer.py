@@ -12,6 +12,7 @@ from evalcore.text.numbers import numbers_in as signed_numbers_in
 from evalcore.text.numbers import value_of
 
 _WORDS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+\.\d+(?!\.?\d)|\d+(?:st|nd|rd|th)\b|\d+|[぀-ヿ㐀-鿿豈-﫿]|[^\W\d_぀-ヿ㐀-鿿豈-﫿]+")
+_SPACE = re.compile(r"\s")
 _MOJIBAKE = re.compile("[ÂÃâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 _ACUTE_TO_DIAERESIS = re.compile("[\u0300-\u036f]")
 _FOLDED_MARKS = str.maketrans({**dict.fromkeys("‐‑‒–—−﹣－", "-"), **dict.fromkeys("‘’‚‛`´ʼ", "'"), **dict.fromkeys("“”„«»", '"')})
@@ -141,8 +142,11 @@ class Answer:
 
     @lazy
     def signed(self) -> frozenset[tuple[float, bool]]:
-        """Numbers without their sign, each with whether a minus stands before it."""
-        return frozenset((float(abs(value_of(self.raw[slice(*number.digits)]))), number.negative) for number in signed_numbers_in(self.raw))
+        """Numbers without their sign, each with whether a minus stands right before it: a dash and a space are a bullet, or a pause."""
+        return frozenset(
+            (float(abs(value_of(self.raw[slice(*number.digits)]))), number.negative and not _SPACE.search(self.raw, number.start, number.digits[0]))
+            for number in signed_numbers_in(self.raw)
+        )
 
     @lazy
     def dates(self) -> list[Date]:
