@@ -50,6 +50,7 @@ ROWS = [
     ("write_chinese_numerals_as_digits", {}, "百分之十二点五 第三 三", "12.5% 第3 3"),
     ("write_chinese_numerals_as_digits", {}, "二〇〇 〇〇七", "200 007"),
     ("write_chinese_numerals_as_digits", {}, "壹佰贰拾叁萬", "1230000"),
+    ("write_chinese_numerals_as_digits", {}, "百分之百，一百二", "100%，120"),
 ]
 
 
@@ -79,12 +80,20 @@ def test_edits_lead_where_the_function_does(name, parameters, text):
         ("一万零五", 10005),
         ("一亿二千万", 120000000),
         ("三千零二十一", 3021),
+        ("一百零二", 102),
+        ("一百二", 120),
+        ("三千五", 3500),
+        ("一万二", 12000),
+        ("二十一", 21),
         ("十十", None),
         ("百", None),
         ("一万亿", 10**12),
         ("一万二千亿", 12000 * 10**8),
         ("万亿", None),
         ("一亿一亿", None),
+        ("一" * 60, int("1" * 60)),
+        ("一" * 61, None),
+        ("一万一亿" * 2000, None),
     ],
 )
 def test_numerals(numeral, value):

@@ -44,7 +44,7 @@ def whole_number(text: str) -> tuple[Decimal, bool] | None:
     if number is None or (number.start, number.end) != (0, len(text)):
         return None
     value = value_of(text[slice(*number.digits)])
-    return -value if number.negative else value, bool(number.percent)
+    return value.copy_negate() if number.negative else value, bool(number.percent)
 
 
 def within(prediction: str, reference: str, tolerance: str) -> bool:

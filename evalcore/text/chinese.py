@@ -91,7 +91,7 @@ def write_chinese_numerals_as_digits() -> Rule:
 
     Source: the place-value system with 十 百 千 万 亿, decimals after 点, percent after 百分之; plain digits such as years.
     Range: numerals of two or more characters; one alone only as the whole text, after 第, or before a counting word.
-    Differs: 万一, 统一 and 一般 stay; 三四 (three or four) becomes 34.
+    Differs: 万一, 统一 and 一般 stay, and so do rows of more than 60 digits; 三四 (three or four) becomes 34.
 
     >>> write_chinese_numerals_as_digits().apply("二〇二三年三月，一百二十三人")
     '2023年3月，123人'

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -19,8 +19,10 @@ PLUS = "+\uff0b"
 _CURRENCY = r"(?:US\$|A\$|C\$|HK\$|NT\$|R\$|[$€£¥₹₩₽₺₫฿₴＄￥￡¢]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|AUD|CAD)\b)"
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _THIN_SPACES = "\u00a0\u2009\u202f"
+_SPACES = " " + _THIN_SPACES
 _PERCENT = r"[ \u00a0\u202f]?[%％]|[ \u00a0\u202f]?(?:percent\b|per\s+cent\b|Prozent\b|pour\s+cent\b|por\s+ciento\b|por\s+cento\b|procent\b)"
 _PLAIN_DIGITS = 60  # Longer numbers are identifiers, not values.
+_EXACT = Context(prec=2 * _PLAIN_DIGITS)  # Python's own context rounds every result to 28 digits, a change of sign too.
 
 
 class Number(NamedTuple):
@@ -58,10 +60,12 @@ def _pattern(marks: Marks) -> "re.Pattern[str]":
     grouped = rf"\d{{1,3}}(?P<g>{group})\d{{3}}(?:(?P=g)\d{{3}})*(?!\d)|\d{{1,2}}(?:{comma}\d{{2}})+{comma}\d{{3}}(?!\d)"
     digits = rf"(?:(?:{grouped}|\d+)(?:{point}\d+)?|{point}\d+)(?:[eE][-+\u2212]?\d{{1,3}}(?![A-Za-z0-9]))?(?:[{_VULGAR}])?|[{_VULGAR}]"
     sign = rf"(?:(?<![^\W\u3000-\u9fff_])(?<![)\]}}%.,])[{MINUS}{PLUS}])"
+    # Before a space only a typeset minus is a sign; other dashes are bullets there, or part a range.
+    spaced = r"(?:(?<![^\W\u3000-\u9fff_])(?<![)\]}%.,])(?<![\d)\]}%] )\u2212[ \u00a0\u202f])"
     compound = rf"(?!\d{{1,3}}(?:{comma}\d{{3}})+(?![\d.,]))(?:\d+(?:[/:.]\d+){{2,}}|\d+(?:-\d+){{2,}}|\d{{1,2}}:\d\d)"
     return re.compile(
         rf"(?P<skip>(?<![\d.])(?:{compound})(?!\d)|(?<![A-Za-z0-9_])[A-Za-z_]+[-.]?\d[\w.]*)"
-        rf"|(?P<sign>{sign}[ \u00a0\u202f]?)?(?P<currency>{_CURRENCY}[ \u00a0\u202f]?)?"
+        rf"|(?P<sign>{spaced}|{sign})?(?P<currency>{_CURRENCY}[ \u00a0\u202f]?)?"
         rf"(?P<inner>{sign})?(?<![A-Za-z_])(?P<digits>{digits})(?P<percent>{_PERCENT})?",
         re.IGNORECASE,
     )
@@ -72,7 +76,7 @@ def numbers_in(text: str, marks: Marks = "point") -> list[Number]:
 
     Range: `marks` says whether point or comma stands before decimals. The other one, an apostrophe or a narrow space may stand between groups,
         with `comma` also a plain space.
-    Differs: dates (`1776-07-04`), times, versions and names such as `A1` are no numbers; in `10-20` the hyphen is no sign.
+    Differs: dates (`1776-07-04`), times, versions and names such as `A1` are no numbers; in `10-20`, `10 - 20` and `- 20` the hyphen is no sign.
 
     >>> [text[n.start : n.end] for text in ["$-3.50 of 1,000 (10-20)"] for n in numbers_in(text)]
     ['$-3.50', '1,000', '10', '20']
@@ -173,9 +177,10 @@ def value_of(digits: str, marks: Marks = "point") -> Decimal:
     point, comma = (".．\u066b", ",，\u066c") if marks == "point" else (",，\u066b", ".．\u066c")
     plain = "".join("." if c in point else "-" if c == "\u2212" else c for c in digits if c not in comma and c not in "'’ " + _THIN_SPACES)
     try:
-        return Decimal(plain) + vulgar
+        value = Decimal(plain)
     except InvalidOperation:
         raise ValueError(f"{digits!r:.60} is no number") from None
+    return _EXACT.add(value, vulgar) if vulgar else value
 
 
 _FRACTIONS = {
@@ -220,9 +225,9 @@ def spelled(text: str, number: Number, marks: Marks, currency: Currency, percent
     if len(digits) > _PLAIN_DIGITS or (len(digits) > 1 and set(digits) == {"0"}):
         return text[number.start : number.end]
     value = value_of(digits, marks)
-    value = -value if number.negative else value
+    value = value.copy_negate() if number.negative else value
     if number.percent and percent == "divide":
-        value = value.scaleb(-2)
+        value = value.scaleb(-2, _EXACT)
     written = plain(value)
     if currency == "keep" and number.currency:
         sign = "-" if written.startswith("-") else ""
@@ -247,8 +252,10 @@ def canonical_numbers(marks: Marks = "point", currency: Currency = "keep", perce
         made: list[Edit] = []
         end = -1
         for number in numbers_in(text, marks):
-            if number.start == end + 1 and text[end] in MINUS and text[end] != "-":
-                made.append(Edit(end, number.start, "-"))
+            between = text[end : number.start].strip(_SPACES) if end >= 0 else ""
+            if len(between) == 1 and between in MINUS and between != "-":
+                dash = text.index(between, end)
+                made.append(Edit(dash, dash + 1, "-"))
             new = spelled(text, number, marks, currency, percent)
             if new != text[number.start : number.end]:
                 made.append(Edit(number.start, number.end, new))

@@ -7,22 +7,28 @@ from evalcore.text.edits import Edit
 _DIGIT_ROWS = ("〇零", "一壹", "二贰貳两兩", "三叁參", "四肆", "五伍", "六陆陸", "七柒", "八捌", "九玖")
 _DIGITS = {character: value for value, row in enumerate(_DIGIT_ROWS) for character in row}
 _UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
+_HUNDREDS = "百佰"  # 百分之百 is the whole.
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _NUMERAL = "".join((*_DIGITS, *_UNITS, *_GROUPS))
 _COUNTED = "年月日号號时時点點分秒岁歲个個人名位次届屆级級元块塊米吨噸公里章节節页頁卷集季天周周代世度倍岛島座本只隻条條件台臺篇部场場"
+
+MOST_DIGITS = 60  # A longer row of digits is an identifier, or an output that repeats itself.
+LARGEST = 10**24  # Nothing is counted so high with 万 and 亿.
 
 _FOUND = re.compile(rf"(?P<percent>百分之)?(?P<whole>[{_NUMERAL}]+)(?:点|點)?(?P<fraction>(?<=[点點])[{''.join(_DIGITS)}]+)?")
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
 def value_of(numeral: str) -> int | None:
-    """Read a numeral, None where the characters do not form one.
+    """Read a numeral, None where the characters do not form one, or one beyond MOST_DIGITS or LARGEST.
 
-    >>> value_of("一百零三"), value_of("十二亿"), value_of("二〇二三"), value_of("万一")
-    (103, 1200000000, 2023, None)
+    A last digit counts the next lower unit, unless 零 stands before it.
+
+    >>> value_of("一百零三"), value_of("一百三"), value_of("十二亿"), value_of("二〇二三"), value_of("万一")
+    (103, 130, 1200000000, 2023, None)
     """
     if all(character in _DIGITS for character in numeral):
-        return int("".join(str(_DIGITS[character]) for character in numeral)) if numeral else None
+        return int(_as_digits(numeral)) if 0 < len(numeral) <= MOST_DIGITS else None
     total, group, digit, last_unit, last_group = 0, 0, None, 10**5, 10**17
     for position, character in enumerate(numeral):
         if character in _DIGITS:
@@ -46,9 +52,16 @@ def value_of(numeral: str) -> int | None:
             else:
                 total += part * size
             group, digit, last_unit, last_group = 0, None, 10**5, size
+            if total >= LARGEST:
+                return None
     if digit == 0:
         return None
-    return total + group + (digit or 0)
+    before = (_UNITS | _GROUPS).get(numeral[-2:-1]) if digit else None
+    return total + group + (digit or 0) * (before // 10 if before else 1)
+
+
+def _as_digits(numeral: str) -> str:
+    return "".join(str(_DIGITS[character]) for character in numeral)
 
 
 def numeral_edits(text: str) -> tuple[Edit, ...]:
@@ -61,12 +74,12 @@ def numeral_edits(text: str) -> tuple[Edit, ...]:
     for match in _FOUND.finditer(text):
         whole, fraction = match["whole"], match["fraction"]
         end = match.end() if fraction else match.end("whole")
-        value = value_of(whole)
+        value = 100 if match["percent"] and whole in _HUNDREDS else value_of(whole)
         if value is None or not (match["percent"] or fraction or _stands_as_number(text, match.start(), end, whole)):
             continue
         plain = all(character in _DIGITS for character in whole)
-        digits = "".join(str(_DIGITS[character]) for character in whole) if plain else str(value)
-        decimals = "." + "".join(str(_DIGITS[character]) for character in fraction) if fraction else ""
+        digits = _as_digits(whole) if plain else str(value)
+        decimals = "." + _as_digits(fraction) if fraction else ""
         edits.append(Edit(match.start(), end, digits + decimals + ("%" if match["percent"] else "")))
     return tuple(edits)
 
