@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 
 import pytest
 
@@ -41,6 +42,8 @@ ROWS = [
     ("take_after", {"phrases": ("reply",)}, "replying: x reply: y", "y"),
     ("take_after", {}, "no phrase at all", ""),
     ("take_after", {"phrases": ()}, "Answer: C", ""),
+    ("take_after", {"phrases": (" ",)}, "Answer: C", ""),
+    ("take_after", {"phrases": ("  my   reply ",)}, "Well, my\nreply: C", "C"),
     ("take_match", {}, "As in the example #### 7 ... now mine #### 19", "7"),
     ("take_match", {"choice": "last"}, "As in the example #### 7 ... now mine #### 19", "19"),
     ("take_match", {"pattern": r"(\d+) (\w+)", "group": "2"}, "5 km", "km"),
@@ -110,6 +113,10 @@ ROWS = [
     ("take_choice", {"letters": "ABCDEFGHIJ"}, "I am not sure.", ""),
     ("take_choice", {}, "A grows in the dark", ""),
     ("take_choice", {}, "None of the options are correct.", ""),
+    ("take_choice", {}, "Option B is correct.", "B"),
+    ("take_choice", {}, "C is the right answer", "C"),
+    ("take_choice", {}, "A is a letter", ""),
+    ("take_choice", {}, "Option B is wrong.", ""),
     ("take_label", {}, "No, because nobody knows.", "no"),
     ("take_label", {}, "nobody knows", ""),
     ("take_label", {"labels": ("New York", "York")}, "in new york", "New York"),
@@ -183,6 +190,9 @@ def test_unfinished_thinking_is_no_answer():
         ('Sure:\n{"answer": "Paris"', "not JSON: Expecting ',' delimiter at line 2, column 19"),
         ("x {'a': 1}", "not JSON: Expecting property name enclosed in double quotes at line 1, column 4"),
         ("[" * 20_000, "not JSON: "),
+        ('{"answer": NaN}', "not JSON: NaN is no value of JSON"),
+        ('{"answer": ' + "1" * 5000, "not JSON: Expecting ',' delimiter at line 1, column 5012"),
+        ("[" * 200 + "]" * 200, ""),
     ],
 )
 def test_trouble_with_json_is_named(text, says):
@@ -244,10 +254,18 @@ def test_a_run_stops_trying_a_pattern_that_used_up_its_time():
     assert 1 <= len(tried) <= 2
 
 
-@pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if entry.group in ("extraction", "markup", "latex", "numbers", "dates")])
+UNITS = ["{", "[", "<think>", "**a ", "`", '{"a":', "\\boxed{", "9", "9,", "1.", "Answer: ", "\\frac", "\\text{", "$", "- ", "_a", "A. ", "一", "一万一亿", " "]
+BEHIND = [("Answer:", "*"), ("Answer:", "_"), ("Answer:", '"'), ("4 July", " "), ("July 4", " "), ("1", " "), ('{"a": ', "1")]
+CHINESE = ("write_chinese_numerals_as_digits", "fold_width")
+
+
 @pytest.mark.parametrize(
-    "unit", ["{", "[", "<think>", "**a ", "`", '{"a":', "\\boxed{", "9", "9,", "1.", "Answer: ", "\\frac", "\\text{", "$", "- ", "_a", "A. "]
+    "name", [name for name, entry in CATALOGUE.items() if entry.group in ("extraction", "markup", "latex", "numbers", "dates")] + [*CHINESE]
 )
-def test_a_long_repetition_comes_to_an_end(name, unit):
-    with contextlib.suppress(StepFailed):
-        step(name).apply(unit * (20_000 // len(unit)))
+@pytest.mark.parametrize(("start", "unit"), [*(("", unit) for unit in UNITS), *BEHIND])
+def test_a_long_repetition_comes_to_an_end(name, start, unit):
+    before = time.process_time()
+    for end in ("", "x"):
+        with contextlib.suppress(StepFailed):
+            step(name).apply(start + unit * (20_000 // len(unit)) + end)
+    assert time.process_time() - before < 10

@@ -30,13 +30,18 @@ def same_json(first: Any, second: Any) -> bool:
 
     Source: json_match of openai/evals: a key that is missing counts as null, `1` equals `1.0` and `true`.
     """
-    if first is None or second is None:
-        return False
-    if isinstance(first, dict):
-        return isinstance(second, dict) and all(same_json(first.get(key), second.get(key)) for key in {**first, **second})
-    if isinstance(first, list):
-        return isinstance(second, list) and len(first) == len(second) and all(map(same_json, first, second))
-    return bool(first == second)
+    waiting = [(first, second)]
+    while waiting:
+        one, other = waiting.pop()
+        if one is None or other is None:
+            return False
+        if isinstance(one, dict) and isinstance(other, dict):
+            waiting += [(one.get(key), other.get(key)) for key in {**one, **other}]
+        elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+            waiting += zip(one, other, strict=True)
+        elif isinstance(one, dict | list) or one != other:
+            return False
+    return True
 
 
 def _same_json_texts(prediction: Side, reference: Side) -> bool:

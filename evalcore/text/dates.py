@@ -36,12 +36,13 @@ def _named(language: Language) -> "re.Pattern[str]":
     months = "|".join(sorted(_month_numbers(language), key=len, reverse=True))
     month = rf"(?:{months})\b\.?"
     day = r"\d{1,2}(?:st|nd|rd|th|er|º|\.)?"
-    of = r"\s*(?:of|de|del|do)?\s*"
+    gap = r"\s*+"  # Possessive: a long gap is walked once.
+    of = rf"{gap}(?:(?:of|de|del|do){gap})?"
     year = r"\d{4}"
     return re.compile(
-        rf"(?<![\w-])(?:(?:the\s+)?(?P<d1>{day}){of}(?P<m1>{month})(?:{of},?\s*(?P<y1>{year})(?!\d))?"
-        rf"|(?P<m2>{month})\s*(?P<d2>{day})(?!\d)(?:\s*,?\s*(?P<y2>{year})(?!\d))?"
-        rf"|(?P<m3>{month})\s*,?{of}(?P<y3>{year})(?!\d))",
+        rf"(?<![\w-])(?:(?:the\s+)?(?P<d1>{day}){of}(?P<m1>{month})(?:{of},?{gap}(?P<y1>{year})(?!\d))?"
+        rf"|(?P<m2>{month}){gap}(?P<d2>{day})(?!\d)(?:{gap},?{gap}(?P<y2>{year})(?!\d))?"
+        rf"|(?P<m3>{month}){gap},?{of}(?P<y3>{year})(?!\d))",
         re.IGNORECASE,
     )
 

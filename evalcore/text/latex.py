@@ -13,7 +13,7 @@ _DELIMITERS = re.compile(r"(?<!\\)\$\$?|\\[()\[\]]|\\(?:left|right)(?![A-Za-z])\
 _WRAPPED = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|mbox|operatorname|boxed|fbox)\s*\{")
 _SHORT_FRACTION = re.compile(r"\\frac\s*(?:(\d)\s*(\d)|(\d)\s*(?=\{)|(?<=\\frac)\s+(?=\{))")
 _SHORT_ROOT = re.compile(r"\\sqrt\s*([A-Za-z0-9])(?![A-Za-z])")
-_LOOSE_SPACE = re.compile(r"(?<=[-+*/=<>≤≥≠|(){}\[\],^_])\s+|\s+(?=[-+*/=<>≤≥≠|(){}\[\],^_])|^\s+|\s+$")
+_LOOSE_SPACE = re.compile(r"(?<=[-+*/=<>≤≥≠|(){}\[\],^_])\s+|(?<!\s)\s+(?=[-+*/=<>≤≥≠|(){}\[\],^_])|^\s+|(?<!\s)\s+$")
 
 
 def simplify_latex() -> Rule:

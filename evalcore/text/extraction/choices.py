@@ -13,8 +13,9 @@ _NOUNS = ("answer", "choice", "option", "antwort", "réponse", "respuesta", "res
 _STATED = f"(?:{'|'.join(_NOUNS)})"
 _IS = r"(?:\b(?:is|should\s+be|must\s+be|would\s+be|ist|est|es|é|è)\b|是|为|為|应为|應為|应该是|選|选)"
 _FILLER = r"(?:definitely|clearly|therefore|thus|simply|option|choice)\b"
-_LINK = rf"[\s*_:：\"'“”]*{_IS}?[\s*_:：\"'“”]*(?:{_FILLER}[\s*_:：]*)*"
-_OPEN = r"(?:\\boxed\{|\\text\{|\\mathrm\{|\\\(|[$*_(\[（【「“\"'])*"
+_MARKS = r"[\s*_:：\"'“”]*+"  # Possessive: a long row of stars or lines is walked once.
+_LINK = rf"{_MARKS}(?:{_IS}{_MARKS})?(?:{_FILLER}[\s*_:：]*+)*+"
+_OPEN = r"(?:\\boxed\{|\\text\{|\\mathrm\{|\\\(|[$*_(\[（【「“\"'])*+"
 _CHOSEN = r"(?:故选|故選|因此选|因此選|所以选|所以選|应选|應選|选择|選擇|选|選)"
 
 
@@ -36,8 +37,9 @@ def _forms(letters: str) -> _Forms:
     either = f"[{re.escape(letters)}{re.escape(letters.lower())}{wide}]"
     upper = f"[{re.escape(letters)}{wide}]"
     end = r"(?![A-Za-z0-9_'’])"
+    alone = rf"{end}(?!\s+(?!is\s+(?:the\s+)?(?:correct|right|best)\b)[a-z])"
     stated = (
-        re.compile(rf"(?i:{_STATED}){_LINK}{_OPEN}(?P<letter>{either}){end}(?!\s+[a-z])"),
+        re.compile(rf"(?i:{_STATED}){_LINK}{_OPEN}(?P<letter>{either}){alone}"),
         re.compile(rf"{_CHOSEN}[项項]?[\s:：]*{_OPEN}(?P<letter>{upper}){end}"),
         re.compile(rf"\\boxed\s*\{{\s*{_OPEN}(?P<letter>{either})\s*[)\]}}]"),
     )
@@ -45,7 +47,7 @@ def _forms(letters: str) -> _Forms:
         stated,
         re.compile(rf"[\s*_($\[（【「\"'“]*(?P<letter>{either})[\s*_)$\]）】」\"'”.。,:：]*\Z"),
         re.compile(rf"[\s*_(\[（【]*(?P<letter>{upper})(?=[)\].:：、．）】*])"),
-        re.compile(rf"(?P<letter>{upper})(?<![A-Za-z0-9_'’].){end}(?!\s+[a-z])"),
+        re.compile(rf"(?P<letter>{upper})(?<![A-Za-z0-9_'’].){alone}"),
     )
 
 

@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evalcore.text.extraction.rule import Choice, Extraction, Nothing, Span
 from evalcore.text.rules import Rule
 
 DEEPEST = 100  # Nesting beyond this is no answer, and would exhaust the stack.
+DEEPEST_WHOLE = 400  # The same where the whole text is JSON, which Python's reader and comparison follow to some 900 levels.
 
 _OPENING = re.compile(r'\{(?=[ \t\n\r]*["}])|\[(?=[ \t\n\r]*["{\[\]\-0-9tfn])', re.ASCII)  # What follows may be JSON.
 _BLANK = re.compile(r"[ \t\n\r]*")
@@ -143,7 +144,7 @@ def take_json_field(path: str = "answer", choice: Choice = "last", nothing: Noth
 def take_json(nothing: Nothing = "unscored", marker: str = "[invalid]") -> Rule:
     """Keep the text only where the whole of it is JSON.
 
-    Range: what Python's json.loads reads, a bare number and NaN too; the text stays as it is.
+    Range: what Python's json.loads reads, a bare number and NaN too, up to 400 levels deep; the text stays as it is.
     Source: json_match of openai/evals.
 
     >>> take_json("empty").apply(' {"a": 1}'), take_json("empty").apply("Sure: {}")
@@ -167,10 +168,18 @@ def is_json(text: str) -> bool:
     if text[:1] not in _BEGINS:  # To fail on prose takes longer than to see it.
         return False
     try:
-        json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    return True
+    return text.count("[") + text.count("{") <= DEEPEST_WHOLE or _levels(value) <= DEEPEST_WHOLE
+
+
+def _levels(value: Any) -> int:
+    """Count how deep lists and objects stand in each other."""
+    levels, inside = 0, [value]
+    while inside := [each for outer in inside if isinstance(outer, dict | list) for each in (outer.values() if isinstance(outer, dict) else outer)]:
+        levels += 1
+    return levels
 
 
 def json_trouble(text: str) -> str:
@@ -185,11 +194,21 @@ def json_trouble(text: str) -> str:
     if start < 0:
         return "not JSON: no { or [ in the text"
     try:
-        json.loads(text[start:])
+        json.loads(text[start:], parse_int=str, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         line = text.count("\n", 0, start) + error.lineno
         column = error.colno + (start - text.rfind("\n", 0, start) - 1 if error.lineno == 1 else 0)
         return f"not JSON: {error.msg} at line {line}, column {column}"
+    except _NoSuchValue as error:
+        return f"not JSON: {error} is no value of JSON"
     except RecursionError:
         pass
     return f"not JSON: nested deeper than {DEEPEST}"
+
+
+class _NoSuchValue(ValueError):
+    """NaN or Infinity, which Python's reader takes and JSON does not know."""
+
+
+def _refuse_constant(name: str) -> None:
+    raise _NoSuchValue(name)

@@ -24,16 +24,17 @@ def take_after(
     r"""Keep what follows a phrase such as `The answer is`.
 
     Range: up to the end of the line, the sentence or the text, or to the next phrase; a colon, `*` and whitespace after the phrase are skipped.
+    Any whitespace may stand between the words of a phrase.
     Source: the answer lines asked for by GSM8K, simple-evals and Inspect prompts.
 
     >>> take_after().apply("**Answer:** Paris\nAnything else?")
     'Paris'
     """
-    listed = sorted(filter(None, phrases), key=len, reverse=True)
+    listed = sorted(filter(None, (" ".join(phrase.split()) for phrase in phrases)), key=len, reverse=True)
     found = re.compile("|".join(map(_phrase, listed)) or r"(?!)", re.IGNORECASE if ignore_case else 0)
     stop = {"line": re.compile(r"[\n\r]"), "sentence": re.compile(r"[.!?](?=\s|$)|[。！？\n\r]"), "text": re.compile(r"\Z")}[until]
 
-    keys = tuple({phrase.split()[0].lower() for phrase in listed if phrase.split()})
+    keys = tuple({phrase.split()[0].lower() for phrase in listed})
 
     def after(text: str) -> list[Span]:
         matches = matches_at(found, text, keys)
@@ -78,7 +79,7 @@ def _phrase(phrase: str) -> str:
     ascii_word = re.compile(r"[A-Za-z0-9_]")
     before = r"(?<![A-Za-z0-9_])" if ascii_word.match(phrase[0]) else ""
     behind = r"(?![A-Za-z0-9_])" if ascii_word.match(phrase[-1]) else ""
-    return before + re.escape(phrase).replace(r"\ ", r"\s+") + behind
+    return before + r"\s+".join(map(re.escape, phrase.split())) + behind
 
 
 def _answer(text: str, start: int, limit: int, stop: "re.Pattern[str]") -> Span:
