@@ -74,6 +74,18 @@ def test_a_step_refuses_a_table_that_contradicts_itself():
         step("replace_aliases", table=(("United States", "USA"), ("Canada", "usa")))
 
 
+def test_an_empty_cell_is_refused_in_settings_too():
+    with pytest.raises(AliasError, match="row 1: 'x' and ''; both must be filled"):
+        Pipeline.from_list([{"step": "replace_aliases", "parameters": {"table": [["x", ""]]}}])
+
+
+@pytest.mark.parametrize(
+    ("alias", "text"), [("Straße", "Straße"), ("Straße", "STRASSE"), ("strasse", "STRASSE"), ("İzmir", "İzmir"), ("ΟΔΟΣ", "οδος"), ("oﬃce", "oﬃce")]
+)
+def test_an_alias_is_found_as_it_is_spelled_where_folding_changes_its_length(alias, text):
+    assert step("replace_aliases", table=(("Name", alias),)).apply(f"in {text}, so") == "in Name, so"
+
+
 READ = [
     ("plain", "canonical,alias\nUnited States,USA\n", (("United States", "USA"),)),
     ("bom, quotes, blank line", '\ufeffcanonical,alias\n\n"Washington, D.C.",DC\n', (("Washington, D.C.", "DC"),)),

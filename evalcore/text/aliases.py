@@ -25,7 +25,7 @@ def replace_aliases(table: Table = (), ignore_case: bool = True) -> Rule:
     Source: Whymiss; the table is the user's own.
     Range: whole words, the longest alias first; a name is left as it is where it stands already.
     Empty: an empty table changes nothing.
-    Raises: AliasError when one alias stands for two names.
+    Raises: AliasError when one alias stands for two names, or a cell is empty.
 
     >>> replace_aliases((("United States", "USA"), ("United States", "US"))).apply("made in USA")
     'made in United States'
@@ -44,14 +44,18 @@ class _Aliases:
         self.names: dict[str, str] = {}
         conflicts = []
         for number, (canonical, alias) in enumerate(table, 1):
+            if not canonical or not alias:
+                conflicts.append(f"row {number}: {canonical!r:.60} and {alias!r:.60}; both must be filled")
+                continue
             before = self.names.setdefault(self._key(alias), canonical)
             if before != canonical:
                 conflicts.append(f"row {number}: {alias!r:.60} stands for {canonical!r:.60}, but before it stands for {before!r:.60}")
         if conflicts:
-            raise AliasError(_listed("the alias table contradicts itself", conflicts))
+            raise AliasError(_listed("the alias table cannot be used", conflicts))
         for canonical, _ in table:
             self.names.setdefault(self._key(canonical), canonical)
-        self.pattern = _compiled(tuple(sorted(self.names)), ignore_case)
+        unlike = {name for row in table for name in row if len(self._key(name)) != len(name)}  # Folded, `Straße` is no longer spelled as in texts.
+        self.pattern = _compiled(tuple(sorted({*self.names, *unlike})), ignore_case)
 
     def _key(self, text: str) -> str:
         return text.casefold() if self.ignore_case else text
