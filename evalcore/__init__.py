@@ -5,7 +5,7 @@ from evalcore.analysis.explain import Explanation, explain
 from evalcore.data import FormatError, JoinError, Mapping, MappingError, read
 from evalcore.dataset import Dataset, References
 from evalcore.scoring.preset import Preset
-from evalcore.scoring.presets import preset, presets
+from evalcore.scoring.presets import preset, presets, settings_of
 from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores, Summary
 from evalcore.scoring.warm import warm
@@ -22,13 +22,15 @@ __version__ = VERSION
 def trace(text: str, preset: "str | Preset" = "squad_v1", side: Side = "prediction") -> Trace:
     """Trace one text through the steps of a preset.
 
-    Raises: UnknownName for the preset, StepFailed when a step cannot finish.
+    Raises: UnknownName for the preset, ValueError for the side, TypeError for what is no text, StepFailed when a step cannot finish.
 
     >>> trace("The End.").result
     'end'
     """
-    settings = globals()["preset"](preset) if isinstance(preset, str) else preset
-    return settings.pipeline.on(side).trace(text)
+    given: object = text
+    if not isinstance(given, str):
+        raise TypeError(f"the text is {given!r:.80} ({type(given).__name__}); a text is needed")
+    return settings_of(preset).pipeline.on(side).trace(text)
 
 
 __all__ = [

@@ -1,12 +1,13 @@
 """Which settings a command scores with: a preset by name, or settings saved as JSON."""
 
 import argparse
-import json
 from pathlib import Path
 
 import evalcore.scoring.presets as known
 from evalcore.data.errors import DataError
 from evalcore.scoring.preset import Preset
+from evalcore.text.names import UnknownName
+from evalcore.text.settings_json import read_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,12 +33,14 @@ def read_settings(file: str) -> Preset:
     """
     try:
         text = Path(file).read_text(encoding="utf-8-sig")
-        value = json.loads(text)
+        value = read_json(text)
         name = value.get("preset") if isinstance(value, dict) else None
         if not isinstance(name, str):
             raise ValueError("the settings need the key 'preset', the name they started from; save them from the Normalization or the Report page")
         return known.preset(name).from_json(text)
     except OSError as error:
         raise DataError(f"{file}: {error.strerror or error}; give a file with settings saved as JSON") from None
-    except (ValueError, LookupError, TypeError) as error:
+    except UnicodeDecodeError as error:
+        raise DataError(f"{file} is no UTF-8: byte {error.start} cannot be read; give a file with settings saved as JSON") from None
+    except (ValueError, UnknownName) as error:
         raise DataError(f"{file}: {error}") from None

@@ -1,6 +1,6 @@
 """The table of items, as loaded."""
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -26,13 +26,18 @@ class References:
     def of(cls, lists: Sequence[Sequence[str]]) -> "References":
         """Build from one list of references an item.
 
-        Raises: TypeError when an item is one text instead of a list.
+        Raises: TypeError naming the item that is no list, or whose list holds what is no text.
         """
         for kind in set(map(type, lists)):
-            if issubclass(kind, str):
-                number, row = next((number, row) for number, row in enumerate(lists) if isinstance(row, str))
-                raise TypeError(f"references of item {number} are the text {row!r:.80}; a list of texts is needed, so write [{row!r:.40}]")
-        return _nested(lists) or _flattened(lists)
+            if issubclass(kind, str | bytes | Mapping) or not issubclass(kind, Collection):
+                number, row = next((number, row) for number, row in enumerate(lists) if type(row) is kind)
+                if isinstance(row, str):
+                    raise TypeError(f"references of item {number} are the text {row!r:.80}; a list of texts is needed, so write [{row!r:.40}]")
+                raise TypeError(f"references of item {number} are {row!r:.80} ({kind.__name__}); a list of texts is needed")
+        found = _nested(lists) or _flattened(lists)
+        if found.texts.array.null_count:
+            raise _no_text(lists)
+        return found
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -67,7 +72,16 @@ def _flattened(lists: Sequence[Sequence[str]]) -> References:
     counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     offsets = np.zeros(len(lists) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
-    return References(Texts.of(list(chain.from_iterable(lists))), offsets)
+    try:
+        return References(Texts.of(list(chain.from_iterable(lists))), offsets)
+    except TypeError:
+        raise _no_text(lists) from None
+
+
+def _no_text(lists: Sequence[Sequence[object]]) -> TypeError:
+    """Name the first reference that is no text."""
+    number, text = next((number, text) for number, row in enumerate(lists) for text in row if not isinstance(text, str))
+    return TypeError(f"a reference of item {number} is {text!r:.80} ({type(text).__name__}); a text is needed")
 
 
 @dataclass(frozen=True, eq=False)

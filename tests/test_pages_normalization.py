@@ -125,6 +125,10 @@ def test_a_bad_pattern_is_an_inline_error_and_the_old_one_stays_in_force(lab):
     _widget(lab.text_input, field).set_value("x+")
     pages.fine(lab.run())
     assert "Not in force" not in pages.html(lab)
+    _widget(lab.selectbox, f"lab:{number}:p:engine").set_value("re")
+    pages.fine(lab.run())
+    assert "the engine re has no time limit" in pages.html(lab)
+    assert dict(lab.session_state["whymiss"]["settings"].pipeline.steps[-1].parameters)["engine"] == "regex"
 
 
 def test_words_are_asked_one_a_line(lab):

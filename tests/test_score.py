@@ -96,11 +96,64 @@ def test_steps_may_act_on_one_side():
         ((["a"], ["b"]), TypeError, "a list of texts is needed"),
         ((["a"],), TypeError, "references are missing"),
         (([3], [["a"]]), TypeError, "row 0 is 3"),
+        ((["\ud800", 3], [["a"], ["b"]]), TypeError, "row 1 is 3"),
+        (("abc", [["a"], ["b"], ["c"]]), TypeError, r"predictions are the text 'abc'; a list of texts is needed, so write \['abc'\]"),
+        ((["a", "b"], [["a"], None]), TypeError, r"references of item 1 are None \(NoneType\); a list of texts is needed"),
+        ((["a"], [3]), TypeError, r"references of item 0 are 3 \(int\)"),
+        ((["a"], [b"a"]), TypeError, "references of item 0 are b'a'"),
+        ((["a"], [{"text": ["a"], "answer_start": [0]}]), TypeError, r"references of item 0 are \{'text'.*a list of texts is needed"),
+        ((["a", "b"], [["a"], ["b", None]]), TypeError, r"a reference of item 1 is None \(NoneType\); a text is needed"),
+        ((["a", "b"], [["a"], ["b", 3.5]]), TypeError, "a reference of item 1 is 3.5"),
+        ((["a"], [[["a"]]]), TypeError, r"a reference of item 0 is \['a'\] \(list\)"),
+        ((["a"], [["a"]], None), LookupError, "no preset named 'None'"),
     ],
 )
 def test_input_that_does_not_fit(arguments, error, says):
     with pytest.raises(error, match=says):
         evalcore.score(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ((None,), TypeError, "the text is None"),
+        ((3,), TypeError, r"the text is 3 \(int\)"),
+        (("x", "squad_v1", "predictions"), ValueError, "side is 'predictions'; one of both, prediction, reference is needed"),
+        (("x", None), LookupError, "no preset named 'None'"),
+    ],
+)
+def test_what_cannot_be_traced(arguments, error, says):
+    with pytest.raises(error, match=says):
+        evalcore.trace(*arguments)
+
+
+def test_explain_asks_for_a_list_of_references():
+    with pytest.raises(TypeError, match=r"references of item 0 are the text 'Paris'; .* write \['Paris'\]"):
+        evalcore.explain("Paris", "Paris")
+
+
+def test_a_preset_that_only_extracts_says_why_nothing_is_scored():
+    scores = evalcore.score(["Answer: 3", None], [["3"], ["3"]], preset="simple_evals.math_extract")
+    assert list(scores.unscored) == ["the preset gives no score, it only shows what is extracted", "no prediction"]
+    assert scores.extracted == ["3", None]
+    assert sum(scores.summary().unscored.values()) == 2
+
+
+NEEDS_JSON = evalcore.step("take_json_field", "prediction")
+
+
+def test_what_a_changed_preset_extracts_is_none_where_its_step_cannot_finish():
+    changed = evalcore.preset("inspect.includes").with_steps([NEEDS_JSON])
+    scores = evalcore.score(["abc", '{"answer": "abc"}'], [["abc"], ["abc"]], preset=changed)
+    assert (scores.extracted, list(scores.em[1:])) == ([None, "abc"], [1.0])
+    assert scores.unscored[0] == "not JSON: no { or [ in the text"
+
+
+def test_a_step_that_cannot_finish_on_the_words_of_a_raw_text_drops_them():
+    changed = evalcore.preset("longbench_qa_f1_zh").with_steps([NEEDS_JSON])
+    scores = evalcore.score(["北京", '{"answer": "北京"}'], [["北京"], ["北京"]], preset=changed)
+    assert list(scores.unscored) == ["not JSON: no { or [ in the text", None]
+    assert (scores.f1[1], scores.predicted[1], scores.gold[1]) == (0.0, 0, 1)
 
 
 def test_an_unknown_preset_lists_near_ones():
@@ -161,6 +214,11 @@ def test_every_preset_survives_json_and_says_what_it_is(name):
         ('{"steps": [], "rules": {"empty": "v3"}}', "v1, v2"),
         ('{"steps": [], "rules": {"colour": "red"}}', "rule named 'colour'"),
         ('{"steps": [], "rules": []}', "an object is needed"),
+        ('{"steps": [], "rules": {"tolerance": 0.01}}', "tolerance is 0.01; a text is needed"),
+        ('{"steps": [], "rules": {"tokenizer": []}}', r"tokenizer is \[\]; a text is needed"),
+        ('{"steps": [], "rules": {"match": ["equal"]}}', "match is"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"steps": ' + "1" * 5000 + "}", "thousands of digits"),
     ],
 )
 def test_settings_that_cannot_be_read_say_why(source, says):

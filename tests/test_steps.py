@@ -109,6 +109,24 @@ def test_json_that_is_no_step_is_refused(value):
         step_from_json(value)
 
 
+@pytest.mark.parametrize("name", ["name", "side", "parameters"])
+def test_a_parameter_there_is_not_is_named_whatever_it_is_called(name):
+    with pytest.raises(UnknownName, match=f"parameter of lower named '{name}'"):
+        step_from_json({"step": "lower", "parameters": {name: "x"}})
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "one", "other"),
+    [
+        ("take_label", "labels", ("a,b", "c"), ("a", "b", "c")),
+        ("cut_at_stops", "stops", (",",), ("", "")),
+        ("take_after", "phrases", ("x,y",), ("x", "y")),
+    ],
+)
+def test_lists_that_differ_have_signatures_that_differ(name, parameter, one, other):
+    assert step(name, **{parameter: one}).signature != step(name, **{parameter: other}).signature
+
+
 def test_a_catastrophic_pattern_stops_with_a_message():
     evil = step("replace_pattern", pattern=r"(a|aa)+$")
     with pytest.raises(StepFailed, match="did not finish within"):

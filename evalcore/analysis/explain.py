@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from evalcore.analysis.best_reference import best_reference
 from evalcore.dataset import Dataset
 from evalcore.scoring.preset import Preset
-from evalcore.scoring.presets import preset as preset_named
+from evalcore.scoring.presets import settings_of
 from evalcore.scoring.score import score
 from evalcore.scoring.token_lists import common_run
 from evalcore.text.columns import Texts
@@ -110,14 +110,14 @@ def explain(
 
     `reference` picks the reference to trace against, by default the best
     one; `question` is what both sides answer, for the reasons.
-    Raises: UnknownName for the preset; StepFailed when a step cannot finish on the traced texts.
+    Raises: UnknownName for the preset; TypeError for what is no text or no list; StepFailed when a step cannot finish on the traced texts.
 
     >>> found = explain("STRASSE", ["Straße"])
     >>> found.reasons[0].reason.name, [fix.title for fix in found.fixes][:1]
     ('case', ['Casefold'])
     """
-    settings = preset_named(preset) if isinstance(preset, str) else preset
-    scores = score([prediction], [list(references)], settings)
+    settings = settings_of(preset)
+    scores = score([prediction], [references], settings)
     listed = _references(prediction, references, settings)
     best = best_reference(scores, 0) if reference is None else reference
     gold_text = references[best] if 0 <= best < len(references) else ""

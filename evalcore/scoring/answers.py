@@ -10,7 +10,7 @@ from evalcore.scoring.preset import Preset
 
 
 def answers(dataset: Dataset, preset: Preset, em: Floats, best: Counts, slow: Collection[int] = ()) -> list[str | None]:
-    """Give the answer of every item; None where there is no output, or nothing was found in it.
+    """Give the answer of every item; None where there is no output, nothing was found in it, or a step could not finish.
 
     `slow`: rows that are not tried, as a pattern needs too long on them.
     """
@@ -18,7 +18,8 @@ def answers(dataset: Dataset, preset: Preset, em: Floats, best: Counts, slow: Co
     for row in slow:
         texts[row] = None
     if preset.answer == "normalized":
-        return [None if text is None else preset.pipeline.on("prediction").apply(text) for text in texts]
+        steps = preset.pipeline.on("prediction")
+        return [None if text is None else steps.apply_or_none(text) for text in texts]
     if preset.answer == "met":
         return [dataset.references[row][int(best[row])] if em[row] == 1 and best[row] >= 0 else None for row in range(len(texts))]
     if preset.answer == "compared":

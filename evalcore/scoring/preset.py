@@ -10,6 +10,7 @@ from evalcore.text.names import UnknownName
 from evalcore.text.pipeline import Pipeline
 from evalcore.text.resources import is_available
 from evalcore.text.rules import Function, Pattern
+from evalcore.text.settings_json import read_json
 from evalcore.text.steps import Side, Step
 from evalcore.text.tokens import tokenizer
 from evalcore.version import VERSION
@@ -86,7 +87,8 @@ class Preset:
     `overlap`: what F1 counts. `bag` counts a token as often as it stands,
     `set` once, `run` the longest run both sides share; `none`: no F1.
     `tokens_from`: tokens are cut from the normalized text, or from the raw
-    text and then normalized one by one.
+    text and then normalized one by one; one of which nothing is left, or
+    on which a step cannot finish, is dropped.
     `empty`: F1 of two texts without tokens, `v1` 0, `v2` 1; with one
     empty side it is 0.
     `gate`: when F1 is 0 in spite of common tokens. `numbers`: the
@@ -155,6 +157,9 @@ class Preset:
 
         Raises: ValueError naming the rule, UnknownName for the tokenizer.
         """
+        for name in ("tokenizer", *RULES):
+            if not isinstance(getattr(self, name), str):
+                raise ValueError(f"preset {self.name!r}: {name} is {getattr(self, name)!r:.80}; a text is needed")
         tokenizer(self.tokenizer)
         for name, choices in RULES.items():
             if name == "tolerance":
@@ -230,7 +235,7 @@ class Preset:
         steps = self.pipeline.on(side)
         cut = tokenizer(self.tokenizer).tokens
         if self.tokens_from == "raw":
-            return [token for token in map(steps.apply, cut(raw)) if token]
+            return [token for token in map(steps.apply_or_none, cut(raw)) if token]
         return cut(steps.apply(raw))
 
     def with_steps(self, steps: Iterable[Step]) -> "Preset":
@@ -271,18 +276,20 @@ class Preset:
     def from_json(self, source: str) -> "Preset":
         """Give this preset with the settings read from JSON.
 
-        Raises: ValueError or UnknownName saying which part is wrong.
+        Raises: ValueError or UnknownName saying which part is wrong, a pattern that could run without end too.
         """
-        try:
-            value = json.loads(source)
-        except json.JSONDecodeError as error:
-            raise ValueError(f"the settings are no JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
+        from evalcore.scoring.presets import require_limit
+
+        value = read_json(source)
         if not isinstance(value, dict) or "steps" not in value:
             raise ValueError("the settings need the keys 'steps' (a list) and 'rules' (an object); save them from the Normalization page to see the form")
         rules = value.get("rules", {})
         if not isinstance(rules, dict):
             raise ValueError(f"'rules' is {rules!r:.80}; an object is needed")
-        return replace(self, pipeline=Pipeline.from_list(value["steps"])).with_rules(**rules)
+        pipeline = Pipeline.from_list(value["steps"])
+        for step in pipeline:
+            require_limit(step)
+        return replace(self, pipeline=pipeline).with_rules(**rules)
 
     def described(self) -> dict[str, Any]:
         """Give name and description, for lists of presets."""

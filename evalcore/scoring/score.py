@@ -19,12 +19,14 @@ from evalcore.scoring.formulas import FormulaWorker
 from evalcore.scoring.metrics import Counts, Floats
 from evalcore.scoring.pairs import Chunk, ItemScores, Pairs, has_no_reference, kept_references, pairs_of, unscored_reasons, wrong_rows
 from evalcore.scoring.preset import Preset
-from evalcore.scoring.presets import preset as preset_named
+from evalcore.scoring.presets import settings_of
 from evalcore.scoring.references import REFERENCE_RULES, rounded
 from evalcore.scoring.scores import Scores
 from evalcore.text.normalized import Room, normalize
 from evalcore.text.program import program_of
 from evalcore.text.resources import MissingResource
+
+NO_SCORE = "the preset gives no score, it only shows what is extracted"
 
 
 def score(
@@ -49,9 +51,11 @@ def score(
         dataset = predictions
     elif references is None:
         raise TypeError("references are missing: give one list of texts a prediction")
+    elif isinstance(predictions, str):
+        raise TypeError(f"the predictions are the text {predictions!r:.80}; a list of texts is needed, so write [{predictions!r:.40}]")
     else:
         dataset = Dataset.of(list(predictions), list(references))
-    settings = preset_named(preset) if isinstance(preset, str) else preset
+    settings = settings_of(preset)
     require_resources(settings)
     return _Scoring(dataset, settings).run(progress or (lambda done, items: None), threads)
 
@@ -85,6 +89,8 @@ class _Scoring:
     def run(self, progress: Progress, threads: int | None) -> Scores:
         with self.formulas:
             run_chunks(self.dataset, self._score_chunk, progress, threads)
+        if not (self.preset.has_em or self.preset.has_f1):
+            self.unscored[[reason is None for reason in self.unscored]] = NO_SCORE
         columns: dict[str, Any] = {**self.floats, **self.counts, **self.best}
         return Scores(self.dataset, self.preset, emptied=self.emptied, unscored=self.unscored, **columns)
 

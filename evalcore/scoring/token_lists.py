@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from evalcore.scoring.metrics import Floats, Overlap, overlap_of
+from evalcore.scoring.metrics import Counts, Floats, Overlap, overlap_of
 from evalcore.scoring.pairs import Pairs
 from evalcore.scoring.preset import Preset
 from evalcore.text.steps import Side
@@ -42,7 +42,8 @@ def same_items(pairs: Pairs, preset: Preset) -> Floats:
 
 def _both_sides(pairs: Pairs, preset: Preset) -> tuple[list[Tokens], list[Tokens]]:
     if preset.tokens_from == "raw":
-        return _cut_raw(pairs.raw_predictions, preset, "prediction"), _cut_raw(pairs.raw_references, preset, "reference")
+        left = _cut_raw(pairs.raw_predictions, pairs.prediction, preset, "prediction")
+        return left, _cut_raw(pairs.raw_references, pairs.reference, preset, "reference")
     return _cut(pairs.predictions.texts(), preset), _cut(pairs.references.texts(), preset)
 
 
@@ -52,10 +53,12 @@ def _cut(texts: Iterable[str], preset: Preset) -> list[Tokens]:
     return [cut(text) for text in texts]
 
 
-def _cut_raw(texts: Iterable[str | None], preset: Preset, side: Side) -> list[Tokens]:
-    tokens, clean = tokenizer(preset.tokenizer).tokens, lru_cache(maxsize=REMEMBERED)(preset.pipeline.on(side).apply)
+def _cut_raw(texts: Iterable[str | None], used: Counts, preset: Preset, side: Side) -> list[Tokens]:
+    """Cut the texts of the rows that are compared; the steps did not finish on some of the others."""
+    tokens, clean = tokenizer(preset.tokenizer).tokens, lru_cache(maxsize=REMEMBERED)(preset.pipeline.on(side).apply_or_none)
+    compared = frozenset(used.tolist())
     cut = lru_cache(maxsize=None)(lambda text: tuple(filter(None, map(clean, tokens(text)))))
-    return [cut(text or "") for text in texts]
+    return [cut(text or "") if row in compared else () for row, text in enumerate(texts)]
 
 
 def longest_common_run(first: Tokens, second: Tokens) -> int:

@@ -62,6 +62,10 @@ def step(name: str, side: Side = "both", **parameters: Value) -> Step:
     >>> step("delete_punctuation", which="unicode").signature
     'delete_punctuation:unicode'
     """
+    return _made(name, side, parameters)
+
+
+def _made(name: str, side: Side, parameters: Mapping[str, Value]) -> Step:
     if name not in CATALOGUE:
         raise UnknownName("step", name, CATALOGUE)
     return Step(CATALOGUE[name], tuple(parameters.items()), side)
@@ -80,4 +84,4 @@ def step_from_json(value: Any) -> Step:
         raise ValueError(
             f"step {value['step']!r}: {', '.join(sorted(extra)) or 'parameters'} is not understood; the keys are step, side, parameters (an object)"
         )
-    return step(value["step"], value.get("side", "both"), **parameters)
+    return _made(value["step"], value.get("side", "both"), parameters)

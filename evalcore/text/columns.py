@@ -33,14 +33,14 @@ class Texts(Sequence[str | None]):
         rows = values if isinstance(values, list) else list(values)
         try:
             return cls(pa.array(rows, type=pa.large_string()).view(pa.large_binary()))
-        except UnicodeEncodeError:
-            encoded = [None if row is None else row.encode("utf-8", "surrogatepass") for row in rows]
-            return cls(pa.array(encoded, type=pa.large_binary()))
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        except (UnicodeEncodeError, pa.ArrowInvalid, pa.ArrowTypeError) as error:
             for number, row in enumerate(rows):
                 if row is not None and not isinstance(row, str):
                     raise TypeError(f"row {number} is {row!r:.80} ({type(row).__name__}); a text or None is needed") from error
-            raise
+            if not isinstance(error, UnicodeEncodeError):
+                raise
+            encoded = [None if row is None else row.encode("utf-8", "surrogatepass") for row in rows]
+            return cls(pa.array(encoded, type=pa.large_binary()))
 
     @classmethod
     def numbers(cls, count: int) -> "Texts":

@@ -24,7 +24,7 @@ class PatternError(ValueError):
 def compile_expression(pattern: str, engine: Literal["re", "regex"] = "regex", ignore_case: bool = False) -> Any:
     """Compile a pattern with one of the two engines.
 
-    Raises: PatternError when it is malformed, nested too deeply, or unfolds to too many parts.
+    Raises: PatternError when it is malformed, nested too deeply, unfolds to too many parts, or searches from the end.
 
     >>> compile_expression("(a{1000}){1000}")
     Traceback (most recent call last):
@@ -38,9 +38,12 @@ def compile_expression(pattern: str, engine: Literal["re", "regex"] = "regex", i
     if parts > MOST_PARTS:
         raise PatternError(f"its repeats unfold to {parts:,} parts, {MOST_PARTS:,} are accepted; write them with * or +")
     try:
-        return re.compile(pattern, re.I if ignore_case else 0) if engine == "re" else regex.compile(pattern, regex.I if ignore_case else 0)
+        compiled: Any = re.compile(pattern, re.I if ignore_case else 0) if engine == "re" else regex.compile(pattern, regex.I if ignore_case else 0)
     except (re.error, regex.error, RecursionError, OverflowError) as error:
         raise PatternError(f"it is malformed: {error}") from None
+    if engine == "regex" and compiled.flags & regex.REVERSE:
+        raise PatternError("its flag (?r) searches from the end, and matches are taken in reading order; leave the flag out, and choose the last match")
+    return compiled
 
 
 def _unfolded(pattern: str) -> tuple[int, int]:

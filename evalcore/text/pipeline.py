@@ -7,7 +7,9 @@ from typing import Any
 
 from evalcore.text.catalogue import step_from_json
 from evalcore.text.edits import Edit, origin
-from evalcore.text.steps import Side, Step
+from evalcore.text.rules import StepFailed
+from evalcore.text.settings_json import read_json
+from evalcore.text.steps import SIDES, Side, Step
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,12 @@ class Pipeline:
         return iter(self.steps)
 
     def on(self, side: Side) -> "Pipeline":
-        """Give the steps that act on one side, as a pipeline of their own."""
+        """Give the steps that act on one side, as a pipeline of their own.
+
+        Raises: ValueError for a side there is not.
+        """
+        if side not in SIDES:
+            raise ValueError(f"the side is {side!r:.80}; one of {', '.join(SIDES)} is needed")
         return Pipeline(tuple(step for step in self.steps if step.acts_on(side)))
 
     def apply(self, text: str) -> str:
@@ -72,6 +79,13 @@ class Pipeline:
         for step in self.steps:
             text = step.apply(text)
         return text
+
+    def apply_or_none(self, text: str) -> str | None:
+        """Give the text after all steps, None where one of them cannot finish."""
+        try:
+            return self.apply(text)
+        except StepFailed:
+            return None
 
     def trace(self, text: str) -> Trace:
         """Give the text after every step, and how it came about."""
@@ -99,7 +113,7 @@ class Pipeline:
 
         Raises: ValueError or UnknownName naming the step that is wrong.
         """
-        return cls.from_list(json.loads(source))
+        return cls.from_list(read_json(source))
 
     @classmethod
     def from_list(cls, values: Iterable[Any]) -> "Pipeline":

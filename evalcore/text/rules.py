@@ -280,9 +280,11 @@ class Budget:
 
 def _template_is_valid(compiled: Any, replacement: str) -> None:
     """Check group names even when nothing matches the empty text."""
-    for match in re.finditer(r"\\(?:g<([^>]*)>|(\d+))", replacement):
+    for match in re.finditer(r"\\(?:g<([^>]*)>|(\d+)|.)", replacement, re.DOTALL):
         name = match.group(1) or match.group(2)
-        if name.isdigit():
+        if name is None:
+            continue
+        if name.isdecimal():
             if int(name) > compiled.groups:
                 raise PatternError(f"the replacement is malformed: there is no group {name}")
         elif name not in compiled.groupindex:

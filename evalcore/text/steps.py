@@ -261,5 +261,9 @@ def _signed(parameter: Parameter, value: Value) -> str:
         return parameter.name if value else f"no_{parameter.name}"
     if parameter.kind == "table":
         return f"{parameter.name}={table_hash(typing.cast(Table, value))}"
-    text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return f"{parameter.name}={quote(text, safe=',.-_', errors='surrogatepass')}"
+    written = ",".join(_quoted(str(word), ".-_") for word in value) if isinstance(value, tuple) else _quoted(str(value), ",.-_")
+    return f"{parameter.name}={written}"
+
+
+def _quoted(text: str, kept: str) -> str:
+    return quote(text, safe=kept, errors="surrogatepass")

@@ -12,7 +12,9 @@ from itertools import count
 import streamlit as st
 
 from evalcore import UnknownName
+from evalcore.scoring.presets import require_limit
 from evalcore.text.catalogue import step_from_json
+from evalcore.text.settings_json import read_json
 from evalcore.text.steps import Step
 from pages.ui import state
 
@@ -55,8 +57,10 @@ def _rebuilt(steps: tuple[Step, ...], kept: tuple[Bench, ...]) -> tuple[Bench, .
 def _from_url() -> list[tuple[int, Step]]:
     """Read the steps that are off; what is not understood is left out, as the settings in force do not depend on it."""
     try:
-        listed = json.loads(st.query_params.get(OFF, "[]"))
-        return [(int(place), step_from_json(value)) for place, value in listed]
+        listed = [(int(place), step_from_json(value)) for place, value in read_json(st.query_params.get(OFF, "[]"))]
+        for _, step in listed:
+            require_limit(step)
+        return listed
     except (ValueError, TypeError, UnknownName):
         return []
 

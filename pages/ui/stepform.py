@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore import CATALOGUE, Step, UnknownName
+from evalcore.scoring.presets import require_limit
 from evalcore.text.aliases import AliasError, read_aliases, write_aliases
 from evalcore.text.steps import SIDES, Entry, Parameter
 from pages.ui import lab, state
@@ -115,6 +116,7 @@ def _changed(number: int) -> None:
     try:
         values = {p.name: _value(p, dict(row.step.parameters)[p.name], st.session_state[_key(row, p.name)]) for p in row.step.entry.parameters}
         changed = row.step.with_parameters(**values).on(st.session_state[_key(row, "side")])
+        require_limit(changed)
     except (ValueError, UnknownName, LookupError) as error:
         errors[number] = str(error)
     else:

@@ -1,7 +1,9 @@
 """All presets, by name."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 from evalcore.scoring.preset import RULES, Preset
 from evalcore.scoring.presets import (
@@ -28,6 +30,7 @@ from evalcore.scoring.presets import (
     squad,
 )
 from evalcore.text.names import UnknownName
+from evalcore.text.steps import Step
 
 QUESTION_ANSWERING = (squad, open_domain, multihop, conversation, drop, exact_match, containment, multilingual, chinese, korean_japanese, harnesses)
 MODEL_OUTPUTS = (lm_eval, helm, lighteval, opencompass, inspect_ai, openai_evals, frameworks, exams, math_verify)
@@ -40,14 +43,49 @@ def preset(name: str) -> Preset:
 
     Raises: UnknownName listing near names.
     """
+    return PRESETS[_known(name)]
+
+
+def _known(name: str) -> str:
     if name not in PRESETS:
         raise UnknownName("preset", name, PRESETS)
-    return PRESETS[name]
+    return name
+
+
+def settings_of(preset: str | Preset) -> Preset:
+    """Give the settings that are meant: a preset as it is, or the one of a name.
+
+    Raises: UnknownName listing near names.
+    """
+    return preset if isinstance(preset, Preset) else PRESETS[_known(preset)]
 
 
 def presets() -> tuple[Preset, ...]:
     """Give all presets, in the order of their families."""
     return tuple(PRESETS.values())
+
+
+@lru_cache(maxsize=1)
+def _built_in_patterns() -> frozenset[str]:
+    return frozenset(pattern for preset in presets() for step in preset.pipeline for pattern in _without_limit(step))
+
+
+def _without_limit(step: Step) -> tuple[str, ...]:
+    """Give the patterns of a step that Python's re runs, which nothing can stop."""
+    given: dict[str, Any] = dict(step.parameters)
+    return (*given.get("patterns", ()), *filter(None, [given.get("pattern")])) if given.get("engine") == "re" else ()
+
+
+def require_limit(step: Step) -> None:
+    """Make sure that nothing in a user's step can run without end.
+
+    Raises: ValueError for an own pattern under the engine `re`, which is for the patterns of presets.
+    """
+    for pattern in _without_limit(step):
+        if pattern not in _built_in_patterns():
+            raise ValueError(
+                f"{step.name}: the engine re has no time limit and runs the patterns of presets alone; choose the engine regex for {pattern!r:.100}"
+            )
 
 
 def changes(changed: Preset) -> tuple[str, ...]:
