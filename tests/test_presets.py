@@ -12,7 +12,6 @@ import evalcore
 from evalcore.scoring.preset import RULES
 from evalcore.scoring.presets import document
 from evalcore.text.catalogue import CATALOGUE
-from tests.restated import others, words
 from tests.shared import ROOT, shared
 
 CUTS = ("strip_whitespace", "keep_first_line", "replace_pattern", "replace_characters", "strip_characters")
@@ -84,7 +83,6 @@ def test_the_cut_steps_are_the_first_ones():
 
 
 PRESETS = {preset.name: preset for preset in evalcore.presets()}
-RESTATED = {**words.SCORERS, **others.SCORERS}
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
@@ -113,10 +111,8 @@ def test_an_alias_has_the_rules_it_names(name):
 
 
 def test_presets_that_name_no_other_do_differ():
-    own = [preset for preset in PRESETS.values() if preset.name in RESTATED and not preset.same_as]
-    settings = Counter(preset.settings for preset in own)
-    twice = {preset.name for preset in own if settings[preset.settings] > 1}
-    assert twice == set()
+    settings = Counter(preset.settings for preset in PRESETS.values() if not preset.same_as)
+    assert {preset.name for preset in PRESETS.values() if settings[preset.settings] > 1} == set()
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import time
 
 import pytest
 
@@ -10,6 +11,7 @@ import evalcore
 from evalcore.scoring.matches import same_json
 from evalcore.scoring.numeric_match import compare, number_of
 from evalcore.scoring.presets import MODEL_OUTPUTS
+from evalcore.scoring.score import NO_SCORE
 from tests.shared import shared
 
 NAMES = [preset.name for family in MODEL_OUTPUTS for preset in family.PRESETS if not preset.compares_formulas]
@@ -34,7 +36,7 @@ def test_a_preset_agrees_with_its_scorer(name):
     has_answer = any(isinstance(row.get("extracted"), str) for row in rows)
     differences = []
     for row, score, f1, unscored, answer in zip(rows, scores.score, scores.f1, scores.unscored, scores.extracted, strict=True):
-        if "error" in row or unscored is not None:
+        if "error" in row or (unscored is not None and unscored != NO_SCORE):
             found, wanted = [unscored is not None], ["error" in row]
         else:
             expected = row["f1"] / 100 if name in PERCENT else row["f1"]
@@ -116,6 +118,28 @@ def test_a_place_decides():
     assert compare("1 and 2", "2", "exact", numeric=True) == ("1 and 2", False)
     assert compare("Say YES.", "yes", "end") == ("Say YES.", True)
     assert compare("Say YES.", "yes", "end", ignore_case=False) == ("Say YES.", False)
+
+
+@pytest.mark.parametrize("level", ["[{}]", '{{"a": {}}}'])
+def test_json_is_compared_however_deep_it_is_nested(level):
+    deep = {}
+    for levels in (300, 390, 500):
+        deep[levels] = "1"
+        for _ in range(levels):
+            deep[levels] = level.format(deep[levels])
+    other = deep[300].replace("1", "2")
+    scores = evalcore.score([deep[300], deep[390], other, deep[500]], [[deep[300]], [deep[390]], [deep[300]], [deep[300]]], preset="openai_evals.json_match")
+    assert scores.em.tolist() == [1.0, 1.0, 0.0, 0.0]
+    assert scores.extracted[3] is None
+
+
+@pytest.mark.parametrize("output", ["The answer is 42. " * 5000, "x" * 90_000 + " b", "答" * 90_000, "Answer: " * 10_000, "<think>" * 2_000])
+def test_a_long_output_is_scored_in_time_that_grows_with_its_length(output):
+    for name in NAMES:
+        before = time.process_time()
+        scores = evalcore.score([output], [["42"]], preset=name)
+        assert len(scores.extracted) == 1
+        assert time.process_time() - before < 20, name
 
 
 def test_null_equals_nothing():

@@ -68,8 +68,8 @@ RULE_TEXTS: dict[tuple[str, str], str] = {
 COLUMNS = ("preset", "title", "family", "languages", "EM column", "F1", "scale", "same as")
 HEAD = """# Presets
 
-Each preset gives the numbers of the scorer it names, to its last digit: vectors measured with the scorer's own code,
-and a slow restatement of its rule, hold it to that. EM and F1 are 0..1 in Whymiss; the scale is what the scorer prints.
+Each preset gives the numbers of the scorer it names, to its last digit: vectors measured with the scorer's own code
+hold it to that, and in question answering a slow restatement of its rule. EM and F1 are 0..1 in Whymiss; the scale is what the scorer prints.
 A missing prediction is left out of the scores unless the rule `missing` says `wrong`.
 
 This page is generated: `python -m evalcore.scoring.presets.document > docs/presets.md`.

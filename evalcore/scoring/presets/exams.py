@@ -22,6 +22,10 @@ MATH = Preset(
 )
 
 
+# The script searches for `.*[aA]nswer:\s*([A-J])`, whose time grows with the square of a line; this finds the same, the last one of the first line with one.
+LAST_OF_ITS_LINE = r"[aA]nswer:(?=\s*[A-J])(?!.*[aA]nswer:\s*[A-J])\s*([A-J])"
+
+
 def _letter(name: str, patterns: tuple[str, ...], summary: str, differs: str) -> Preset:
     take: Step = step("take_match_in_turn", "prediction", patterns=patterns, trim=False, engine="re")
     return Preset(
@@ -55,7 +59,7 @@ PRESETS = (
     _letter("l1", (r"answer is \(?([A-J])\)?",), "The letter behind the first `answer is`.", "Only capitals count."),
     _letter(
         "l2",
-        (r"answer is \(?([A-J])\)?", r".*[aA]nswer:\s*([A-J])", r"(?s)\b[A-J]\b(?!.*\b[A-J]\b)"),
+        (r"answer is \(?([A-J])\)?", LAST_OF_ITS_LINE, r"(?s)\b[A-J]\b(?!.*\b[A-J]\b)"),
         "The letter behind `answer is`, else behind `Answer:`, else the last one that stands alone.",
         "`I'm sorry` chooses I.",
     ),

@@ -62,7 +62,7 @@ HOLDS_ANY_CASE = replace(
 )
 
 PRESETS = (
-    DEEPEVAL,
+    replace(DEEPEVAL, same_as="lighteval.exact_match"),
     replace(
         DEEPEVAL,
         name="deepeval.quasi_exact_match_score",
@@ -94,6 +94,7 @@ PRESETS = (
         summary="The reference stands anywhere in the output.",
         source="ragas metrics/_string.py StringPresence",
         differs="Letter case counts; no word boundary; an empty reference is always found.",
+        same_as="inspect.includes_casesensitive",
     ),
     PROMPTFOO,
     HOLDS,
@@ -104,6 +105,7 @@ PRESETS = (
         title="promptfoo contains-any",
         summary="One of the references stands anywhere in the output.",
         source="promptfoo src/assertions contains-any",
+        same_as="promptfoo.contains",
     ),
     replace(
         HOLDS_ANY_CASE,

@@ -120,7 +120,7 @@ PRESETS = (
         pipeline=Pipeline(
             (
                 step("strip_whitespace"),
-                step("take_match", pattern=r"[^ ]*\Z", trim=False, engine="re", nothing="marker", marker=""),
+                step("take_match", pattern=r"(?<![^ ])[^ ]*\Z", trim=False, engine="re", nothing="marker", marker=""),
                 step("strip_whitespace"),
             )
         ),

@@ -177,5 +177,6 @@ PRESETS = (
         name="inspect_snapshot.match_end",
         title="Inspect AI match at the end, before 0.3.285",
         version="499e6152",
+        same_as="inspect.match_end",
     ),
 )

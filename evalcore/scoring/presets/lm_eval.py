@@ -1,5 +1,7 @@
 """Presets of lm-evaluation-harness: filters, then its exact match."""
 
+from dataclasses import replace
+
 from evalcore.scoring.preset import Preset
 from evalcore.text.catalogue import step
 from evalcore.text.pipeline import Pipeline
@@ -48,7 +50,10 @@ def _preset(name: str, title: str, steps: tuple[Step, ...], summary: str, differ
 STRIP = step("strip_whitespace", "prediction")
 
 PRESETS = (
-    _preset("exact_match_default", "exact_match", compared(), "Both texts as they are.", "Outer spaces count; a NUL at the end does not."),
+    replace(
+        _preset("exact_match_default", "exact_match", compared(), "Both texts as they are.", "Outer spaces count; a NUL at the end does not."),
+        same_as="hf_exact_match",
+    ),
     _preset("exact_match_ignore_case", "exact_match, ignore_case", compared(case=True), "Lower case, nothing else.", "`lower`, not case folding."),
     _preset(
         "exact_match_ic_ip",

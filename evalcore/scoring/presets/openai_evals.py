@@ -32,7 +32,7 @@ def mgsm(language: str, prefix: str) -> Preset:
         name=f"simple_evals.mgsm_{language}",
         pipeline=Pipeline(
             (
-                step("take_match", "prediction", pattern=rf"(?s).*{prefix}(.*)", trim=False, engine="re", nothing="marker", marker=""),
+                step("take_match", "prediction", pattern=rf"(?s)\A.*{prefix}(.*)", trim=False, engine="re", nothing="marker", marker=""),
                 step("replace_characters", "prediction", characters=","),
                 step("take_match", "prediction", pattern=r"(\d+(?:\.\d+)?)\.?", choice="last", engine="re", nothing="marker", marker=""),
                 step("replace_pattern", "prediction", pattern=r"(?<=\d)\.0*\Z|(\.\d*?[1-9])0+\Z", replacement=r"\1", engine="re"),
@@ -62,6 +62,7 @@ PRESETS = (
         summary="A reference stands anywhere in the output.",
         source="openai/evals evals/elsuite/basic/includes.py",
         differs="Letter case counts; no word boundary; an empty reference is always found.",
+        same_as="inspect.includes_casesensitive",
     ),
     replace(
         EVALS,
