@@ -136,7 +136,7 @@ def _item(found: Diagnosis, row: int, as_json: bool) -> str:
     if as_json:
         return json.dumps(_entry(found, row, fixes), ensure_ascii=False, indent=1)
     lines = [f"prediction: {scores.dataset.predictions[row]!r}", *(f"reference: {text!r}" for text in scores.dataset.references[row])]
-    lines.append(f"EM {scores.em[row]:.0f}, F1 {scores.f1[row]:.4f}" if scores.unscored[row] is None else f"not scored: {scores.unscored[row]}")
+    lines.append(_numbers(scores, row) if scores.unscored[row] is None else f"not scored: {scores.unscored[row]}")
     for one in found.reasons.of(row):
         lines.append(f"{one.reason.title} ({'form' if one.reason.kind == 'surface' else 'content'}): {one.reason.summary}{_evidence(one)}")
     if scores.em[row] == 0:
@@ -144,6 +144,13 @@ def _item(found: Diagnosis, row: int, as_json: bool) -> str:
     lines += [f"suspicious: {_pair(pair)}" for pair in found.collisions.pairs if pair.row == row]
     lines += [f"warning: matches {CAUTION_TITLES[name]}" for name in found.collisions.cautions(row)]
     return "\n".join([*lines, f"signature: {scores.signature}"])
+
+
+def _numbers(scores: Scores, row: int) -> str:
+    """Write the numbers an item has under its preset, by their names there."""
+    preset = scores.preset
+    named = [(preset.measure.replace("exact match", "EM"), f"{scores.em[row]:.4g}")] * preset.has_em + [("F1", f"{scores.f1[row]:.4f}")] * preset.has_f1
+    return ", ".join(f"{name} {number}" for name, number in named)
 
 
 def _evidence(found: Found) -> str:

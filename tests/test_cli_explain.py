@@ -107,6 +107,8 @@ def test_an_entry_says_which_reference_a_reason_is_about(capsys):
         (("--text", "Rome", "--against", "Marie Curie", "--question", "Who was it?"), ["a person is expected"]),
         (("--text", "x", "--against", "X", "--preset", "raw"), ["signature: raw"]),
         (("--text", "x"), ["not scored: no references"]),
+        (("--text", "Rome", "--against", "Rome", "--against", "Paris", "--preset", "coqa"), ["EM 0.5, F1 0.5000"]),
+        (("--text", "in Paris", "--against", "Paris", "--preset", "popqa"), ["\ncontainment 1\n"]),
     ],
 )
 def test_a_pair_of_texts(capsys, arguments, said):
