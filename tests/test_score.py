@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore
+from evalcore.scoring import pairs
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
+from evalcore.scoring.extracted import extract
 from evalcore.scoring.presets import PRESETS, changes
+from evalcore.text.rules import Budget
 from tests.hostile import texts
 
 ROWS = [
@@ -80,6 +83,26 @@ def test_a_pattern_that_does_not_finish_leaves_the_item_unscored():
     scores = evalcore.score(["a" * 60 + "b", "fine"], [["x"], ["fine"]], preset=evil)
     assert "did not finish" in scores.unscored[0]
     assert list(scores.em[1:]) == [1.0]
+
+
+def test_what_did_not_finish_is_not_tried_again(monkeypatch):
+    tried = []
+    monkeypatch.setattr(pairs, "extract", lambda texts, pipeline: tried.extend(texts) or extract(texts, pipeline))
+    evil = evalcore.preset("mmlu_pro.l1").with_steps([evalcore.step("take_match", "prediction", pattern=r"(?:a|aa)+$")])
+    scores = evalcore.score(["a" * 60 + "b", "aa"], [["x"], ["aa"]], preset=evil)
+    assert tried == [None, "aa"]
+    assert "did not finish" in scores.unscored[0]
+    assert scores.em[1] == 1.0
+
+
+def test_both_sides_of_a_run_share_the_time_for_its_patterns(monkeypatch):
+    one = Budget(1.5)
+    monkeypatch.setattr("evalcore.scoring.score.Budget", lambda: one)
+    evil = evalcore.preset("raw").with_steps([evalcore.step("replace_pattern", pattern=r"(a|aa)+$")])
+    slow = ["a" * 60 + letter for letter in "bcdef"]
+    scores = evalcore.score(slow, [[text] for text in slow], preset=evil)
+    assert one.left <= 0
+    assert all(reason.startswith("not tried: ") for reason in scores.unscored), "the references are not tried once the predictions used up the time"
 
 
 def test_steps_may_act_on_one_side():

@@ -167,7 +167,10 @@ def wrong_rows(chunk: Chunk, preset: Preset) -> npt.NDArray[np.bool_]:
     if preset.empty_prediction == "wrong_if_nothing_left":
         wrong |= ~missing & (chunk.predictions.lengths() == 0)
     if preset.empty_prediction in ("wrong_if_nothing_found", "wrong_if_extracted_blank"):
-        found = extract(chunk.raw_predictions.to_list(), preset.pipeline)
+        texts = chunk.raw_predictions.to_list()
+        for row in chunk.predictions.failed:  # What took too long once would take as long again.
+            texts[row] = None
+        found = extract(texts, preset.pipeline)
         blank = preset.empty_prediction == "wrong_if_extracted_blank"
         wrong |= ~missing & np.array([text is None or (blank and not text.strip()) for text in found], dtype=bool)
     return wrong

@@ -25,6 +25,7 @@ from evalcore.scoring.scores import Scores
 from evalcore.text.normalized import Room, normalize
 from evalcore.text.program import program_of
 from evalcore.text.resources import MissingResource
+from evalcore.text.rules import Budget
 
 NO_SCORE = "the preset gives no score, it only shows what is extracted"
 
@@ -78,6 +79,7 @@ class _Scoring:
         self.on_prediction = program_of(preset.pipeline.on("prediction"), preset.compiled_tokenizer)
         self.on_reference = program_of(preset.pipeline.on("reference"), preset.compiled_tokenizer)
         self.rooms = local()
+        self.budget = Budget()
         self.formulas = FormulaWorker()
         items = len(dataset)
         self.unscored = np.full(items, None, dtype=object)
@@ -97,7 +99,7 @@ class _Scoring:
     def _room(self, column: str) -> Room:
         """Give this thread's memory for one column, used again for every chunk."""
         if not hasattr(self.rooms, column):
-            setattr(self.rooms, column, Room())
+            setattr(self.rooms, column, Room(budget=self.budget))
         return getattr(self.rooms, column)  # type: ignore[no-any-return]
 
     def _score_chunk(self, start: int, stop: int) -> None:
