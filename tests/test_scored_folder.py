@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
 
@@ -18,6 +19,7 @@ from evalcore.engines.browse import Browser
 from evalcore.engines.conditions import Query
 from evalcore.engines.folder import score_folder
 from evalcore.engines.local import Processes
+from evalcore.engines.partition import ROW_GROUP
 from evalcore.engines.scored_folder import ScoredFolder
 from tests.test_engines import items, written
 
@@ -103,14 +105,69 @@ def test_a_page_is_that_of_the_whole_list(folder, scores, conditions, kept, monk
             assert browser.page(wanted, first, size).tolist() == expected[first : first + size].tolist()
 
 
+def test_a_search_finds_what_casefold_finds(folder, scores):
+    data, chance = scores.dataset, np.random.default_rng(5)
+    texts = [[data.ids[row], data.predictions[row] or "", *data.references[row]] for row in range(len(folder))]
+    browser = Browser(folder)
+    for row in chance.integers(0, len(folder), 60).tolist():
+        text = max(texts[row], key=len)
+        start = int(chance.integers(0, len(text)))
+        needle = text[start : start + int(chance.integers(1, 5))].swapcase()
+        expected = [number for number, listed in enumerate(texts) if any(needle.casefold() in each.casefold() for each in listed)]
+        assert browser.page(Selection(text=needle, order="file"), 0, len(folder)).tolist() == expected, repr(needle)
+
+
+@pytest.mark.parametrize("pieces", [1, 1000])
+def test_a_search_does_not_depend_on_how_it_is_shared_out(tmp_path, pieces, monkeypatch):
+    monkeypatch.setattr("evalcore.engines.search.PIECES", pieces)
+    source = tmp_path / "in"
+    source.mkdir()
+    words = ["Paris", "Straße", "北京", "x"]
+    for name, count in (("a", 2 * ROW_GROUP + 5), ("b", 0), ("c", 7)):
+        rows = {"id": [f"{name}{row}" for row in range(count)], "prediction": [words[row % 4] for row in range(count)], "references": [["y"]] * count}
+        kinds = {"id": pa.string(), "prediction": pa.string(), "references": pa.list_(pa.string())}
+        pq.write_table(pa.table({key: pa.array(rows[key], kind) for key, kind in kinds.items()}), source / f"{name}.parquet")
+    score_folder(str(source), tmp_path / "out", evalcore.preset("squad_v1"), engine=Processes(1))
+    browser = Browser(ScoredFolder.open(tmp_path / "out"))
+    every = [*range(2 * ROW_GROUP + 5), *range(7)]
+    for needle, word in (("STRASSE", 1), ("北", 2)):
+        expected = [position for position, row in enumerate(every) if row % 4 == word]
+        assert browser.page(Selection(text=needle, order="file"), 0, len(every)).tolist() == expected
+        assert browser.place(Selection(text=needle), expected[-1]) == len(expected) - 1
+    assert browser.page(Selection(text="c6"), 0, 9).tolist() == [len(every) - 1]
+
+
+def test_a_long_search_is_stopped(folder):
+    with pytest.raises(SelectionError, match="did not finish within 0 s"):
+        Browser(folder, seconds=0).count(Selection(text="a"))
+
+
+def test_a_file_that_is_gone_is_told(out, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(out, copy)
+    folder = ScoredFolder.open(copy)
+    (copy / "items" / "part-001.jsonl.parquet").write_bytes(b"PAR1")
+    with pytest.raises(DataError, match=r"items of 'part-001\.jsonl' cannot be searched"):
+        Browser(folder).count(Selection(text="a"))
+
+
+@pytest.mark.parametrize("conditions", [{}, {"text": "a"}, {"text": "a", "pattern": True}], ids=str)
 @pytest.mark.parametrize("order", ORDERS)
-def test_an_item_knows_its_place(folder, scores, order):
-    wanted = Selection(buckets=EM_0, order=order)
+def test_an_item_knows_its_place(folder, scores, order, conditions):
+    wanted = Selection(buckets=EM_0, order=order, **conditions)
     expected = apply(wanted, scores).tolist()
     for place in (0, 1, len(expected) // 2, len(expected) - 1):
         assert Browser(folder).place(wanted, expected[place]) == place
-    matched = int(np.flatnonzero(scores.em == 1)[0])
-    assert Browser(folder).place(wanted, matched) is None
+    for position in (int(np.flatnonzero(scores.em == 1)[0]), len(folder) - 1):
+        assert Browser(folder).place(wanted, position) == (expected.index(position) if position in expected else None)
+
+
+def test_searches_by_id_do_not_meet(folder, scores):
+    browser, needles = Browser(folder), ["a", "e", "o", "1"] * 5
+    wanted = [Selection(text=needle, order="id") for needle in needles]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda each: browser.page(each, 0, len(folder)).tolist(), wanted))
+    assert found == [apply(each, scores).tolist() for each in wanted]
 
 
 def test_reasons_are_conditions_where_they_were_looked_for(folder, tmp_path):

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
@@ -17,6 +17,7 @@ from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket, bucket_codes
 from evalcore.scoring.scores import Scores
 from evalcore.text.columns import Texts
 from evalcore.text.expressions import PatternError, compile_expression
+from evalcore.text.needle import Needle
 
 SEARCH_SECONDS = 5.0  # A user's pattern that needs longer over all items is stopped.
 
@@ -327,31 +328,30 @@ def _ordered(scores: Scores, rows: Rows, order: Order) -> Rows:
 def _found(scores: Scores, rows: Rows, selection: Selection) -> Flags:
     """Search id, question, prediction and references of the rows."""
     data = scores.dataset.take(rows)
-    test = _Search(selection)
+    test = _Matching(selection.text).within if selection.pattern else Needle(selection.text).within
     found = np.zeros(len(rows), dtype=bool)
     for column in (data.ids, data.questions, data.predictions):
         if column is not None:
-            found |= np.fromiter(test(column), dtype=bool, count=len(rows))
-    hits = np.fromiter(test(data.references.texts), dtype=bool, count=len(data.references.texts))
-    before = np.concatenate(([0], np.cumsum(hits)))
+            found |= test(column)
+    before = np.concatenate(([0], np.cumsum(test(data.references.texts))))
     return found | (before[data.references.offsets[1:]] > before[data.references.offsets[:-1]])
 
 
-class _Search:
-    """Tell for every text whether the search finds something in it."""
+class _Matching:
+    """A user's pattern, looked for in many texts for some seconds."""
 
-    def __init__(self, selection: Selection) -> None:
-        self.needle = selection.text.casefold()
-        self.pattern = compiled(selection.text) if selection.pattern else None
+    def __init__(self, pattern: str) -> None:
+        self.pattern = compiled(pattern)
         self.until = time.monotonic() + SEARCH_SECONDS
 
-    def __call__(self, texts: Texts) -> Iterator[bool]:
-        if self.pattern is None:
-            return (text is not None and self.needle in text.casefold() for text in texts)
-        return (text is not None and self._searched(text) for text in texts)
+    def within(self, texts: Texts) -> Flags:
+        """Tell for every text whether the pattern matches somewhere.
+
+        Raises: SelectionError when the time is over.
+        """
+        return np.fromiter((text is not None and self._searched(text) for text in texts), dtype=bool, count=len(texts))
 
     def _searched(self, text: str) -> bool:
-        assert self.pattern is not None
         try:
             left = self.until - time.monotonic()
             if left <= 0:

@@ -8,13 +8,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 import platformdirs
+import pyarrow as pa
 
 from evalcore.analysis.lanes import Lanes, counted_lanes
 from evalcore.analysis.selection import EM_0, Order, Selection, SelectionError
 from evalcore.data import DataError
-from evalcore.engines.conditions import Query, over, without_buckets
+from evalcore.engines.conditions import Query, check, over, without_buckets
 from evalcore.engines.found import BY_F1, Cells, Hits, Integers, Runs
 from evalcore.engines.scored_folder import Positions, ScoredFolder
+from evalcore.engines.search import search
 from evalcore.engines.statistics import OUTCOMES
 from evalcore.scoring.buckets import BUCKETS
 
@@ -22,7 +24,8 @@ MEMORY = "384MB"
 THREADS = 2
 SECONDS = 60.0  # A query that takes longer is stopped.
 KEPT = 64
-MOST_FOUND = 200_000  # Hits of a text search that are kept by position; the files are searched again for a page of more.
+TOO_LONG = "the search did not finish within {seconds:g} s; choose a bucket or reasons first, or a simpler search"
+MOST_FOUND = 200_000  # Items matching a pattern that are kept by position; the files are searched again for a page of more.
 KEYS: dict[Order, str] = {"longest": "prediction_bytes DESC", "shortest": "prediction_bytes", "id": "id"}
 
 Value = TypeVar("Value")
@@ -36,6 +39,7 @@ class Browser:
         self.seconds = seconds
         self.lock = threading.Lock()
         self.last: tuple[Selection | None, Hits | None] = (None, None)
+        self.listing: tuple[Selection | None, Positions | None] = (None, None)
         self.kept: OrderedDict[Hashable, Any] = OrderedDict()
 
     def counts(self, wanted: Selection) -> dict[Any, int]:
@@ -117,9 +121,9 @@ class Browser:
         return self._once(key, lambda: self._cells(without_buckets(wanted)).of(wanted.buckets, wanted.near).in_order(wanted.order))
 
     def _page(self, wanted: Selection, first: int, size: int) -> Positions:
-        listed = self._listed(wanted)
-        if listed is not None:
-            return listed[first : first + size]
+        hits = self._kept_hits(wanted)
+        if hits is not None:
+            return self._hits_by_id(wanted, hits)[first : first + size] if wanted.order == "id" else hits.page(wanted, first, size)
         if wanted.order not in BY_F1:
             query = over(self.folder.parts, range(len(self.folder.parts)), ", prediction_bytes, id", wanted)
             sql = f"SELECT part, row FROM ({query.sql}) ORDER BY {KEYS[wanted.order]}, part, row LIMIT $size OFFSET $first"
@@ -151,29 +155,57 @@ class Browser:
         return self._positions(self._ask(Query(sql, {**query.values, "size": take, "skip": skip})))
 
     def _hits(self, asked: Selection) -> Hits | None:
-        """Give the items of a text search in one scan, None when they are too many to keep; those of the last search stay."""
+        """Give the items of a text search in one scan, None when those of a pattern are too many to keep; those of the last search stay."""
         key, found = self.last
-        if key == asked:
-            return found
-        query = over(self.folder.parts, range(len(self.folder.parts)), ", f1, bucket, prediction_bytes", asked)
-        rows = self._ask(Query(f"SELECT * FROM ({query.sql}) LIMIT $most", {**query.values, "most": MOST_FOUND + 1}))
-        found = (
-            None
-            if len(rows["row"]) > MOST_FOUND
-            else Hits(_cells_of(rows, np.ones(len(rows["row"]), dtype=np.int64)), _whole(rows["row"]), _whole(rows["prediction_bytes"]))
-        )
-        self.last = (asked, found)
+        if key != asked:
+            found = self._matching(asked) if asked.pattern else self._holding(asked)
+            self.last = (asked, found)
         return found
 
-    def _listed(self, wanted: Selection) -> Positions | None:
-        """Give all items of a text search in the order of the selection, where they are kept."""
-        hits = self._hits(without_buckets(wanted)) if wanted.text and wanted.order != "id" else None
-        return None if hits is None else hits.ordered(wanted, self.folder.starts)
+    def _holding(self, asked: Selection) -> Hits:
+        check(self.folder.parts, asked)
+        try:
+            return search(self.folder.parts, asked, self.seconds)
+        except TimeoutError:
+            raise SelectionError(TOO_LONG.format(seconds=self.seconds)) from None
+
+    def _matching(self, asked: Selection) -> Hits | None:
+        query = over(self.folder.parts, range(len(self.folder.parts)), ", f1, bucket, prediction_bytes", asked)
+        rows = self._ask(Query(f"SELECT * FROM ({query.sql}) LIMIT $most", {**query.values, "most": MOST_FOUND + 1}))
+        if len(rows["row"]) > MOST_FOUND:
+            return None
+        positions = self._positions(rows)
+        order = np.argsort(positions)
+        return Hits.of(positions[order], _floats(rows["f1"])[order], _codes(rows["bucket"])[order], _whole(rows["prediction_bytes"])[order])
+
+    def _kept_hits(self, wanted: Selection) -> Hits | None:
+        """Give the hits of a text search whatever the bucket, where they are kept; None without a search, too."""
+        return self._hits(without_buckets(wanted)) if wanted.text else None
+
+    def _hits_by_id(self, wanted: Selection, hits: Hits) -> Positions:
+        """Give all hits in the buckets of a selection by id; the last list stays."""
+        key, listed = self.listing
+        if key != wanted or listed is None:
+            listed = self._by_id(hits.page(wanted, 0, len(hits.positions)))
+            self.listing = (wanted, listed)
+        return listed
+
+    def _by_id(self, positions: Positions) -> Positions:
+        """Sort items by their ids, those of the same id as in the file."""
+        if not len(positions):
+            return positions
+        numbers = np.searchsorted(self.folder.starts, positions, side="right") - 1
+        query = over(self.folder.parts, np.unique(numbers).tolist(), ", id", Selection())
+        kept = pa.table({"part": numbers, "row": positions - self.folder.starts[numbers]})
+        sql = f"SELECT part, row FROM ({query.sql}) SEMI JOIN kept USING (part, row) ORDER BY id, part, row"
+        return self._positions(self._ask(Query(sql, query.values), kept))
 
     def _place(self, wanted: Selection, position: int) -> int | None:
-        listed = self._listed(wanted)
-        if listed is not None:
-            return next(iter(np.flatnonzero(listed == position).tolist()), None)
+        hits = self._kept_hits(wanted)
+        if hits is not None and wanted.order == "id":
+            return next(iter(np.flatnonzero(self._hits_by_id(wanted, hits) == position).tolist()), None)
+        if hits is not None:
+            return hits.place(wanted, position)
         number = int(np.searchsorted(self.folder.starts, position, side="right")) - 1
         row = position - self.folder.parts[number].start
         one = over(self.folder.parts, [number], ", f1, prediction_bytes, id", wanted, "row = $asked", {"asked": row})
@@ -209,21 +241,23 @@ class Browser:
         database.execute("SET parquet_metadata_cache = true")
         return database
 
-    def _ask(self, query: Query) -> dict[str, Any]:
-        """Run a query of one session; give its columns.
+    def _ask(self, query: Query, kept: pa.Table | None = None) -> dict[str, Any]:
+        """Run a query of one session, which may read the table `kept`; give its columns.
 
         Raises: SelectionError for a pattern that is none, or a query that takes too long; DataError when a file cannot be read.
         """
         import duckdb
 
         cursor = self._database.cursor()
+        if kept is not None:
+            cursor.register("kept", kept)
         timer = threading.Timer(self.seconds, cursor.interrupt)
         timer.start()
         try:
             found: dict[str, Any] = cursor.execute(query.sql, query.values).fetchnumpy()
             return found
         except duckdb.InterruptException:
-            raise SelectionError(f"the search did not finish within {self.seconds:g} s; choose a bucket or reasons first, or a simpler search") from None
+            raise SelectionError(TOO_LONG.format(seconds=self.seconds)) from None
         except duckdb.InvalidInputException as error:
             if "text" not in query.values:
                 raise
@@ -273,9 +307,12 @@ def _bounds(wanted: Selection, f1: Any, more: str = "", values: dict[str, Any] |
 
 
 def _cells_of(rows: dict[str, Any], counts: Integers) -> Cells:
+    return Cells(_whole(rows["part"]), _floats(rows["f1"]), _codes(rows["bucket"]), counts)
+
+
+def _codes(names: Any) -> Integers:
     codes = {name: BUCKETS.index("miss" if name in EM_0 else name) for name in BUCKETS}
-    found = np.array([codes[name] for name in rows["bucket"]], dtype=np.int64)
-    return Cells(_whole(rows["part"]), _floats(rows["f1"]), found, counts)
+    return np.array([codes[name] for name in names], dtype=np.int64)
 
 
 def _whole(column: Any) -> Integers:

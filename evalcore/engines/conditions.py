@@ -11,7 +11,6 @@ from evalcore.scoring.buckets import Bucket
 
 TEXTS = ("id", "question", "prediction", "references")
 FAILED: tuple[Bucket, ...] = ("near_miss", "partial", "miss")
-BETWEEN_REFERENCES = "\x1f"  # Stands between an item's references where they are searched as one text.
 
 
 @dataclass(frozen=True)
@@ -27,17 +26,25 @@ def without_buckets(wanted: Selection) -> Selection:
     return Selection(em=wanted.em, f1=wanted.f1, text=wanted.text, pattern=wanted.pattern, reasons=wanted.reasons, rows=wanted.rows)
 
 
-def over(parts: Sequence[Part], numbers: Sequence[int], columns: str, wanted: Selection, more: str = "", values: dict[str, Any] | None = None) -> Query:
-    """Give the rows of some parts that fulfil a selection, buckets included.
+def check(parts: Sequence[Part], wanted: Selection) -> None:
+    """Make sure that a selection can be asked of files.
 
-    Shape: `part` and `row` of every item, then `columns`. `more` is a further condition on
-    `part`, `row` and the columns of the files; `values` are its parameters.
-    Raises: SelectionError for a selection that cannot be asked of files.
+    Raises: SelectionError saying what cannot, and what to do.
     """
     if wanted.rows is not None:
         raise SelectionError("a list of chosen items does not fit a scored folder; clear the filter in the sidebar")
     if wanted.reasons and any("reason" not in part.columns for part in parts):
         raise SelectionError("the reasons of this folder were not looked for; clear the filter, or score it with --reasons")
+
+
+def over(parts: Sequence[Part], numbers: Sequence[int], columns: str, wanted: Selection, more: str = "", values: dict[str, Any] | None = None) -> Query:
+    """Give the rows of some parts that fulfil a selection, buckets and a pattern included, a plain text apart.
+
+    Shape: `part` and `row` of every item, then `columns`. `more` is a further condition on
+    `part`, `row` and the columns of the files; `values` are its parameters.
+    Raises: SelectionError for a selection that cannot be asked of files.
+    """
+    check(parts, wanted)
     bound: dict[str, Any] = dict(values or {})
     sections = []
     for place, (shape, group) in enumerate(groupby(sorted(numbers, key=lambda number: _shape(parts[number])), key=lambda number: _shape(parts[number]))):
@@ -69,10 +76,9 @@ def _holds(wanted: Selection, shape: tuple[tuple[str, bool], ...], bound: dict[s
     if wanted.reasons:
         bound["reasons"] = list(wanted.reasons)
         parts.append("reason IN (SELECT unnest($reasons::VARCHAR[]))")
-    if wanted.text:
+    if wanted.text and wanted.pattern:
         bound["text"] = wanted.text
-        found = _matches if wanted.pattern else _contains
-        parts.append(f"({' OR '.join(f'coalesce({found(name, in_bytes)}, false)' for name, in_bytes in shape)})")
+        parts.append(f"({' OR '.join(f'coalesce({_matches(name, in_bytes)}, false)' for name, in_bytes in shape)})")
     return " AND ".join(parts)
 
 
@@ -86,13 +92,6 @@ def _in_buckets(wanted: Selection, bound: dict[str, Any]) -> str:
     parts = [f"({failed} AND ({split[bucket]}))" for bucket in wanted.buckets if bucket in FAILED]
     bound["buckets"] = whole
     return f"({' OR '.join(['bucket IN (SELECT unnest($buckets::VARCHAR[]))', *parts])})"
-
-
-def _contains(name: str, in_bytes: bool) -> str:
-    """Look for a text without regard to case."""
-    if name == "references":
-        return f"contains(lower(array_to_string({_texts(in_bytes)}, chr({ord(BETWEEN_REFERENCES)}))), lower($text))"
-    return f"contains(lower({_text(name, in_bytes)}), lower($text))"
 
 
 def _matches(name: str, in_bytes: bool) -> str:

@@ -3,16 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from evalcore.analysis.selection import Order, Selection
 from evalcore.scoring.buckets import BUCKETS, Bucket
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.integer[Any]]
 BY_F1: tuple[Order, ...] = ("f1_high", "f1_low", "file")  # Orders in which cells stand one after the other.
+
+
+def with_near(codes: Whole, f1: Floats, near: float) -> Integers:
+    """Part failed items, all misses before, by their F1 and a threshold; codes index BUCKETS."""
+    failed = codes == BUCKETS.index("miss")
+    parted = np.where(failed & (f1 > 0), BUCKETS.index("partial"), codes)
+    return np.where(failed & (f1 >= near), BUCKETS.index("near_miss"), parted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +40,7 @@ class Cells:
 
     def with_near(self, near: float) -> Integers:
         """Give the bucket of every cell under a threshold, as indexes into BUCKETS."""
-        failed = self.codes == BUCKETS.index("miss")
-        codes = np.where(failed & (self.f1 > 0), BUCKETS.index("partial"), self.codes)
-        return np.where(failed & (self.f1 >= near), BUCKETS.index("near_miss"), codes)
+        return with_near(self.codes, self.f1, near)
 
     def by_bucket(self, near: float) -> dict[Bucket, int]:
         """Count the items of every bucket."""
@@ -100,22 +108,78 @@ class Runs:
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """The items a text search found.
+    """The items a text search found, in the order of the folder; ten million of them fit into memory.
 
-    Shape: one row an item; `cells` count 1 each, `rows` are places in the part, `lengths` bytes of the prediction.
+    Shape: one row an item. `ranks` index `values`, the distinct F1 in
+    ascending order with NaN last; `codes` index BUCKETS with every failed
+    item as a miss; `lengths` are the bytes of the prediction.
     """
 
-    cells: Cells
-    rows: Integers
-    lengths: Integers
+    positions: Whole
+    values: Floats
+    ranks: Whole
+    codes: Whole
+    lengths: Whole
 
-    def ordered(self, wanted: Selection, starts: Integers) -> Integers:
-        """Give the positions of the items in the buckets of a selection, in its order but that by id; `starts` are those of the parts."""
-        cells = self.cells
-        keys = {"f1_high": -cells.f1, "f1_low": cells.f1, "longest": -self.lengths, "shortest": self.lengths}
-        key = np.nan_to_num(keys.get(wanted.order, np.zeros(len(self.rows))), nan=np.inf)
-        order = np.lexsort((self.rows, cells.parts, key))
-        if wanted.buckets:
-            inside = np.isin(cells.with_near(wanted.near), [BUCKETS.index(bucket) for bucket in wanted.buckets])
-            order = order[inside[order]]
-        return starts[cells.parts[order]] + self.rows[order]
+    @classmethod
+    def of(cls, positions: Whole, f1: Floats, codes: Whole, lengths: Whole) -> "Hits":
+        """Put columns together; positions ascend."""
+        distinct = pa.array(f1).dictionary_encode()
+        values = np.asarray(distinct.dictionary, dtype=np.float64)
+        order = np.argsort(values)
+        ranks = np.empty(len(order), dtype=np.int32)
+        ranks[order] = np.arange(len(order))
+        return cls(positions, values[order], ranks[np.asarray(distinct.indices)], codes, lengths)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Count the items by F1 and outcome, all as of part 0."""
+        kinds = len(BUCKETS)
+        counts = np.bincount(self.ranks * kinds + self.codes, minlength=1)
+        there = np.flatnonzero(counts)
+        return Cells(np.zeros(len(there), dtype=np.int64), self.values[there // kinds], there % kinds, counts[there])
+
+    def page(self, wanted: Selection, first: int, size: int) -> Integers:
+        """Give the positions of the items at some places of a selection, in its order; those of order `id` as in the file.
+
+        Nothing but the page is sorted: it holds the keys between those at its first and its last place.
+        """
+        inside, keys = self._inside(wanted), self._keys(wanted.order)
+        if keys is None:
+            return self.positions[np.flatnonzero(inside)[first : first + size]].astype(np.int64)
+        kept = keys[inside]
+        last = min(first + size, len(kept)) - 1
+        if last < first:
+            return np.zeros(0, dtype=np.int64)
+        kept.partition((first, last))
+        least, most = kept[first], kept[last]
+        rows = np.flatnonzero(inside & (keys >= least) & (keys <= most))
+        skip = first - int(np.count_nonzero(kept[:first] < least))
+        ordered = rows[np.argsort(keys[rows], kind="stable")]
+        return self.positions[ordered[skip : skip + last + 1 - first]].astype(np.int64)
+
+    def place(self, wanted: Selection, position: int) -> int | None:
+        """Give the place of an item in a selection whose order is not by id, None when it is not in it."""
+        row = int(np.searchsorted(self.positions, position))
+        inside, keys = self._inside(wanted), self._keys(wanted.order)
+        if row == len(inside) or self.positions[row] != position or not inside[row]:
+            return None
+        before = np.count_nonzero(inside[:row] if keys is None else inside[:row] & (keys[:row] == keys[row]))
+        return int(before) + (0 if keys is None else int(np.count_nonzero(inside & (keys < keys[row]))))
+
+    def _inside(self, wanted: Selection) -> npt.NDArray[np.bool_]:
+        """Tell which items are in the buckets of a selection."""
+        if not wanted.buckets:
+            return np.ones(len(self.positions), dtype=np.bool_)
+        codes = np.arange(len(BUCKETS))
+        kept = np.isin(with_near(codes, self.values[:, None], wanted.near), [BUCKETS.index(bucket) for bucket in wanted.buckets])
+        return np.asarray(kept[self.ranks, self.codes])
+
+    def _keys(self, order: Order) -> Whole | None:
+        """Give what an order sorts by, ascending; items without F1 come last. None for the order of the file."""
+        if order in ("longest", "shortest"):
+            return -self.lengths if order == "longest" else self.lengths
+        if order == "f1_high":
+            known = int(np.count_nonzero(~np.isnan(self.values)))
+            return np.where(self.ranks < known, known - 1 - self.ranks, self.ranks)
+        return self.ranks if order == "f1_low" else None

@@ -27,6 +27,7 @@ LAYOUT = 2  # The columns and statistics of a scored folder; another number is a
 ROW_GROUP = 4096  # Rows: an item is opened by decoding its row group alone, and a scan leaves out groups by their bounds.
 NUMBERS = ("em", "em_first", "f1", "precision", "recall")
 COUNTS = ("common", "predicted", "gold", "best_em", "best_f1")
+DISTINCT = ("id", "place", "question", "prediction", "references")  # Texts of which few are equal: dictionaries would cost time and space.
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,8 @@ def _write(task: Task, scores: Scores) -> None:
     settings = task.settings
     codes = reasons_alone(scores, settings.reasons) if settings.reasons else None
     table = items_table(scores, codes)
-    whole(task.items_file, lambda file: pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP))
+    listed = [name for name in table.column_names if name not in DISTINCT]
+    whole(task.items_file, lambda file: pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=listed))
     found = Statistics.of(scores, reasons=None if codes is None else _reason_counts(codes), slices=slices_of(scores) if settings.slices else None)
     content = json.dumps(found.to_json(), ensure_ascii=True, allow_nan=False)
     whole(task.statistics_file, lambda file: file.write_text(content, encoding="utf-8"))

@@ -36,12 +36,13 @@ Positions = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One file of items; `start` is the position of its first item, `bytes_in` the text columns kept as bytes."""
+    """One file of items; `start` is the position of its first item, `groups` are the items of its row groups, `bytes_in` the text columns kept as bytes."""
 
     name: str
     file: Path
     items: int
     start: int
+    groups: tuple[int, ...]
     columns: frozenset[str]
     bytes_in: frozenset[str]
     statistics: Statistics
@@ -212,7 +213,8 @@ def _part(path: Path, name: str, start: int) -> Part:
     if footer.num_rows != found.items:
         raise DataError(f"{items} holds {footer.num_rows:,} items, its statistics tell of {found.items:,}; remove it and {GO_ON}")
     kept = {field.name for field in schema if pa.types.is_large_binary(_inner(field.type))}
-    return Part(name, items, footer.num_rows, start, frozenset(schema.names), frozenset(kept), found)
+    groups = tuple(footer.row_group(number).num_rows for number in range(footer.num_row_groups))
+    return Part(name, items, footer.num_rows, start, groups, frozenset(schema.names), frozenset(kept), found)
 
 
 def _inner(kind: pa.DataType) -> pa.DataType:

@@ -5,6 +5,8 @@ from threading import Thread
 from evalcore.scoring.presets import preset
 from evalcore.scoring.score import score
 from evalcore.text.catalogue import step
+from evalcore.text.columns import Texts
+from evalcore.text.needle import Needle
 
 
 def warm() -> Thread:
@@ -21,9 +23,10 @@ def warm() -> Thread:
 
 
 def _touch_every_kernel() -> None:
-    """Score texts that take every way through the kernels: ASCII and not, bytes and strings, bags and sets."""
+    """Score and search texts that take every way through the kernels: ASCII and not, bytes and strings, bags and sets."""
     predictions, references = ["the cat", "Ünder the Σ"], [["cat", "a dog"], ["ΟΔΟΣ x"]]
     plain = preset("squad_v1")
     in_python = plain.with_steps([step("replace_pattern", pattern="x"), *plain.pipeline])
     for settings in (plain, in_python, preset("squad_spaced"), preset("mlqa_zh")):
         score(predictions, references, settings)
+    Needle("cat").within(Texts.of(predictions))
