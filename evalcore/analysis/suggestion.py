@@ -33,6 +33,7 @@ SCRIPTS = {"Han": "zh", "Japanese": "ja", "Hangul": "ko", "Arabic": "ar", "Devan
 SCRIPTS |= {"Telugu": "te"}
 _VIETNAMESE = re.compile("[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]", re.IGNORECASE)
 _LETTER = re.compile(r"\(?[A-J]\)?\.?")
+_MARKED = re.compile(r"(?i)answer\s*:")
 _NUMBER = re.compile(r"[-+−]?[$€£¥]?\d[\d,.]*%?")
 
 
@@ -155,7 +156,9 @@ class _Looked:
         if self._share(["\\boxed" in text for text in self.predictions]) >= MOST:
             return "hendrycks_math.boxed_is_equiv", "most predictions hold their answer in \\boxed{}"
         if self._share([bool(_LETTER.fullmatch(text.strip())) for text in self.references]) >= MOST:
-            return "inspect.answer_letter", "most references are one letter of a choice"
+            if self._share([bool(_MARKED.search(text)) for text in self.predictions]) >= MOST:
+                return "inspect.answer_letter", "most references are one letter of a choice, and predictions mark theirs with ANSWER:"
+            return "mmlu_pro.l2", "most references are one letter of a choice, and predictions name theirs in any form"
         if self._share(["####" in text for text in self.predictions]) >= MOST:
             return "lm_eval.gsm8k.strict-match", "most predictions mark their answer with ####"
         numbers = self._share([bool(_NUMBER.fullmatch(text.strip())) for text in self.references]) >= MOST
