@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import xlsxwriter
 
 import evalcore
 from evalcore.data import Loaded, load, load_tables, read_table
-from tests.browser import arrive, drop, press_until, settled, titled
+from tests.browser import arrive, choose, drop, press_until, settled, titled
 from tests.shared import shared
+from tests.test_data_archives import zipped
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = sync_api.expect
@@ -79,20 +81,54 @@ def test_a_chinese_csv_in_gb18030(page):
     _expect_numbers(page, load(content, "回答.csv"))
 
 
-def test_an_excel_workbook(page):
+HEADS = ("id", "question", "prediction", "references")
+ROWS = (("q1", "Which 1?", "The Paris", "Paris"), ("q2", "Which 2?", "in Rome", "Rome | Roma"), ("q3", "Which 3?", "7", "seven | 7"))
+
+
+def _workbook(sheets: dict[str, Sequence[Sequence[str]]]) -> bytes:
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink) as book:
-        sheet = book.add_worksheet("answers")
-        for place, name in enumerate(("id", "question", "prediction", "references")):
-            sheet.write_string(0, place, name)
-        for number, (prediction, answer) in enumerate([("The Paris", "Paris"), ("in Rome", "Rome | Roma"), ("7", "seven | 7")], 1):
-            for place, value in enumerate((f"q{number}", f"Which {number}?", prediction, answer)):
-                sheet.write_string(number, place, value)
-    _dropped(page, ("answers.xlsx", sink.getvalue()))
+        for name, rows in sheets.items():
+            sheet = book.add_worksheet(name)
+            for number, row in enumerate(rows):
+                for place, value in enumerate(row):
+                    sheet.write_string(number, place, value)
+    return sink.getvalue()
+
+
+def test_an_excel_workbook(page):
+    content = _workbook({"answers": (HEADS, *ROWS)})
+    _dropped(page, ("answers.xlsx", content))
     expect(page.get_by_role("table", name="References as split")).to_contain_text("Roma")
     _score(page)
-    _expect_numbers(page, load(sink.getvalue(), "answers.xlsx"))
+    _expect_numbers(page, load(content, "answers.xlsx"))
     expect(page.locator(".wm-strip")).to_contain_text("66.67")
+
+
+def test_another_sheet_of_a_workbook(page):
+    content = _workbook({"first try": (HEADS, ROWS[1]), "second try": (HEADS, *ROWS)})
+    _dropped(page, ("two tries.xlsx", content))
+    expect(page.get_by_role("button", name="Score 1 item")).to_be_visible()
+    settled(page)
+    choose(page, "Sheet of two tries", "second try")
+    expect(page.get_by_role("button", name="Score 3 items")).to_be_visible()
+    _score(page)
+    _expect_numbers(page, load_tables([read_table(content, "two tries.xlsx", sheet="second try")]))
+
+
+def test_a_zip_with_references_and_two_systems(page):
+    references = [json.dumps({"id": row[0], "question": row[1], "answers": row[3].split(" | ")}) for row in ROWS]
+    systems = {name: {row[0]: answer for row in ROWS} for name, answer in (("fid", "Paris"), ("dpr", "7"))}
+    content = zipped({"gold.jsonl": "\n".join(references).encode(), **{f"{name}.json": json.dumps(answers).encode() for name, answers in systems.items()}})
+    _dropped(page, ("runs.zip", content))
+    expect(page.locator(".wm-file")).to_have_count(3)
+    expect(page.get_by_role("button", name="Score 6 items")).to_be_visible()
+    _score(page)
+    expect(page.locator(".wm-strip")).to_contain_text("33.33")
+    expect(page.locator(".wm-side .wm-box", has_text="runs.zip/")).to_have_count(2)
+    page.locator(".wm-side .wm-box", has_text="dpr").click()
+    expect(page.locator(".wm-side .wm-active")).to_contain_text("dpr.json")
+    expect(page.locator(".wm-side .wm-active .wm-nums")).to_contain_text("3 items · EM 33.33")
 
 
 @pytest.mark.parametrize("swapped", [False, True])
