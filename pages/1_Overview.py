@@ -3,14 +3,10 @@
 import streamlit as st
 
 from evalcore.analysis.lanes import lanes
-from pages.ui import clusters, folder_overview, forest, labels, measures_view, overview, reasons, slices, state, weak
+from pages.ui import clusters, folder_overview, labels, measures_view, overview, reasons, slices, state, weak
 from pages.ui.frame import frame, problem, section
-from pages.ui.marks import STYLE
 
 frame("Overview", "How many answers match, how near are the others, and where should you look first?", folders=True)
-st.html(STYLE)
-st.html(forest.STYLE)
-st.html(labels.STYLE)
 
 if state.active_folder() is not None:
     folder_overview.draw()
@@ -29,7 +25,7 @@ with st.container(key="wm_page"):
         if settings.has_f1:
             overview.lanes_chart(counted, reasons.split(scores))
         else:
-            problem("This preset has no F1, so there is nothing to lay along it. The cells beside count what is right and what is not.", "info")
+            problem("This preset has no F1, so there is nothing to lay along it. The cells below count what is right and what is not.", "info")
         section("The cells", "every number opens its items")
         overview.cells(counted, state.summary())
     with cells:

@@ -8,12 +8,10 @@ from pages.ui import confusions, downloads, filters, folder_failures, opening, p
 from pages.ui.click import clickable
 from pages.ui.frame import frame, hint, problem
 from pages.ui.itemlist import item_list
-from pages.ui.marks import STYLE
 
 PAGE_ROWS = 100
 
 frame("Failures", "Which answers lose their point, and is it the words or only their form?", folders=True)
-st.html(STYLE)
 filters.begin()
 if state.active_folder() is not None:
     folder_failures.draw(PAGE_ROWS)

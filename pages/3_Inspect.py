@@ -10,10 +10,8 @@ from evalcore.analysis.selection import SelectionError
 from evalcore.text.rules import StepFailed
 from pages.ui import folder_item, inspection, measures_view, reasons, state, steptable, tried, verdict_form
 from pages.ui.frame import frame, hint, problem, section
-from pages.ui.marks import STYLE
 
 run = frame("Inspect", "What happened to this one answer, step by step?", folders=True)
-st.html(STYLE)
 
 try:
     if state.active_folder() is not None:

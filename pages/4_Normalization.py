@@ -5,12 +5,10 @@ import streamlit as st
 from evalcore import compare
 from pages.ui import extraction_lab, fix_sets, lab, ledger, settings_form, state, stepform
 from pages.ui.frame import frame, section
-from pages.ui.marks import STYLE
 
 VIEWS = ("Changes", "Extraction", "Smallest fixes")
 
 frame("Normalization", "Turn one rule on or off and see which items change hands.")
-st.html(STYLE)
 
 with st.container(key="two_columns"):
     left, right = st.columns([6, 9], gap="large")

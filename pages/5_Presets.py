@@ -1,14 +1,9 @@
 """How much of the score is the choice of the scorer?"""
 
-import streamlit as st
-
-from pages.ui import forest, preset_table
+from pages.ui import preset_table
 from pages.ui.frame import frame, section
-from pages.ui.marks import STYLE
 
 run = frame("Presets", "How much of the score is the choice of the scorer, and which items make the difference?")
-st.html(STYLE)
-st.html(forest.STYLE)
 assert run is not None
 
 chosen = preset_table.chooser(run)

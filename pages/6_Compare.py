@@ -2,13 +2,10 @@
 
 import streamlit as st
 
-from pages.ui import clusters, comparison_lists, comparison_view, forest
+from pages.ui import clusters, comparison_lists, comparison_view
 from pages.ui.frame import frame
-from pages.ui.marks import STYLE
 
 run = frame("Compare", "Is one run, or one setting, better than the other, and by more than chance explains?")
-st.html(STYLE)
-st.html(forest.STYLE)
 assert run is not None
 
 before, after = comparison_view.sides(run)

@@ -2,13 +2,10 @@
 
 import streamlit as st
 
-from pages.ui import agreeing, forest, judging, verdicts
+from pages.ui import agreeing, judging, verdicts
 from pages.ui.frame import frame
-from pages.ui.marks import STYLE
 
 run = frame("Judge", "How many answers are right, and does the score agree with you?")
-st.html(STYLE)
-st.html(forest.STYLE)
 assert run is not None
 
 desk = judging.desk(run)

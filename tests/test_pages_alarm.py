@@ -97,17 +97,17 @@ def test_hostile_texts_show_as_typed(monkeypatch, view, text):
 def test_counts_stand_against_the_raw_text_and_the_pinned_settings(monkeypatch):
     items = [{"id": "a", "prediction": "-5", "references": ["5"]}, {"id": "b", "prediction": "x", "references": ["-5"]}]
     shown = pages.clickable(_lab(monkeypatch, items, preset="squad_v1", pin="raw"), "alarm_counts")
-    assert "Of 2 different references as raw text 2 are left under the pinned settings and 1 under these" in shown
-    assert "Of the 1 matches by a loss none is equal as raw text" in shown
+    assert "Different references: 2 as raw text, 2 under the pinned settings, 1 under these." in shown
+    assert "Matches by a loss, none of them equal as raw text: 1, of which" in shown
     assert 'data-go="new:"' in shown
     same = pages.clickable(_lab(monkeypatch, items, preset="squad_v1", pin="squad_v1"), "alarm_counts")
-    assert "2 are left" not in same
+    assert "2 as raw text, 1 under the pinned settings, 1 under these." in same
     assert 'data-go="new:"' not in same
 
 
 def test_an_article_as_answer_raises_the_alarm(monkeypatch):
     app = _lab(monkeypatch, [{"id": "a", "prediction": "A", "references": ["A"]}, {"id": "b", "prediction": "Rome", "references": ["Rome"]}])
-    assert "match though nothing is left of either side" in pages.clickable(app, "alarm_cautions")
+    assert "matches though nothing is left of either side" in pages.clickable(app, "alarm_cautions")
     assert "No pair of different answers" not in pages.html(app)
 
 

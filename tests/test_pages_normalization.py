@@ -208,7 +208,7 @@ def test_two_typed_strings_are_traced(lab):
     _widget(lab.text_input, "keep:playground reference").set_value("c 2011")
     pages.fine(lab.run())
     assert "✓ EM 1" in pages.html(lab)
-    assert "made equal by this step" in pages.html(lab)
+    assert "✓ made equal" in pages.html(lab)
 
 
 @pytest.mark.parametrize("text", pages.TYPED)

@@ -15,7 +15,7 @@ from evalcore.text.rules import StepFailed
 from pages.ui import preset_table, presets, state, work
 from pages.ui.click import clickable, esc
 from pages.ui.forest import span
-from pages.ui.frame import percent, problem, section
+from pages.ui.frame import percent, plain_number, problem, section
 from pages.ui.judging import Desk
 from pages.ui.tables import Markup, goto, table
 
@@ -86,4 +86,4 @@ def _line(row: SettingAgreement, number: int) -> list[object]:
 def _kappa(held: Agreement | None) -> list[object]:
     if held is None or held.kappa.estimate != held.kappa.estimate:
         return ["–", "–"]
-    return [Markup(f"<b>{held.kappa.estimate:.2f}</b>"), f"{held.kappa.low:.2f} – {held.kappa.high:.2f}"]
+    return [Markup(f"<b>{plain_number(held.kappa.estimate)}</b>"), f"{plain_number(held.kappa.low)} – {plain_number(held.kappa.high)}"]

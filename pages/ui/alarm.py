@@ -78,7 +78,10 @@ def _cautions(collisions: Collisions) -> None:
     if not said:
         return
     badge = '<span class="wm-badge wm-odd">≋</span>'
-    parts = [f"{badge} {goto(amount(len(rows), 'item'), f'{name}:', 'list these items')} match {esc(CAUTION_TITLES[name])}" for name, rows in said]
+    parts = [
+        f"{badge} {goto(amount(len(rows), 'item'), f'{name}:', 'list these items')} {'matches' if len(rows) == 1 else 'match'} {esc(CAUTION_TITLES[name])}"
+        for name, rows in said
+    ]
     clicked = clickable("".join(f'<p class="wm-cap">{part}</p>' for part in parts), key="alarm_cautions")
     if clicked:
         name = next(name for name, _ in said if clicked == f"{name}:")
@@ -108,12 +111,10 @@ def _counts(collisions: Collisions) -> None:
     before = state.found("references apart", lambda scores: references_apart(scores, pinned), preset=pinned)
     matched = state.scores(preset=pinned).em == 1
     new = [pair.row for pair in collisions.pairs if not matched[pair.row]]
-    parts = [
-        f"Of {collisions.distinct:,} different references as raw text {before:,} are left under the pinned settings and {collisions.merged:,} under these."
-    ]
+    parts = [f"Different references: {collisions.distinct:,} as raw text, {before:,} under the pinned settings, {collisions.merged:,} under these."]
     if collisions.pairs:
         shown = goto(f"{len(new):,}", "new:", "list these items") if new else "0"
-        parts.append(f"Of the {len(collisions.pairs):,} matches by a loss none is equal as raw text; {shown} did not match under the pinned settings.")
+        parts.append(f"Matches by a loss, none of them equal as raw text: {len(collisions.pairs):,}, of which {shown} did not match under the pinned settings.")
     clicked = clickable(f'<p class="wm-cap">{" ".join(parts)}</p>', key="alarm_counts")
     if clicked:
         opening.failures(new, "matches by a loss that did not match under the pinned settings")

@@ -36,7 +36,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
     go(event.target.closest("[data-go]"));
   };
   box.onkeydown = (event) => {
-    if (event.key === "Enter" && event.target.matches("[data-go]")) {
+    const pressed = event.key === "Enter" || (event.key === " " && event.target.getAttribute("role") === "button");
+    if (pressed && event.target.matches("[data-go]")) {
       event.preventDefault();
       go(event.target);
     }

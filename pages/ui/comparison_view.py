@@ -65,7 +65,8 @@ def sides(run: Run) -> tuple[Side, Side]:
         state.seed("compare for", (run.key, tuple(runs)))
         for name, value in {"before run": other, "after run": run.key, "before settings": start, "after settings": "force"}.items():
             state.seed(f"compare {name}", value)
-    left, right = st.columns(2, gap="large")
+    with st.container(key="wm_page_sides"):
+        left, right = st.columns(2, gap="large")
     with left:
         before = _side("Before", runs, other, start)
     with right:

@@ -18,7 +18,7 @@ SHOWN = 12
 
 def draw() -> None:
     """List the top confusions; a number shows exactly their items."""
-    section("Top confusions", "points: where nothing else differs")
+    section("Top confusions", "EM points, where nothing else differs")
     found = work.finding("confusions", lambda scores, progress: find_confusions(scores, progress=progress))
     if found is None:
         work.progress("confusions", "Aligning words")
@@ -26,7 +26,7 @@ def draw() -> None:
     if not found:
         return
     lines = [_line(place, one) for place, one in enumerate(found[:SHOWN])]
-    clicked = clickable(table(("Reference → prediction", "Items", "EM points", ""), lines, numbers=(1, 2), label="Top confusions"), key="confusions")
+    clicked = clickable(table(("Reference → prediction", "Items", "Points", ""), lines, numbers=(1, 2), label="Top confusions"), key="confusions")
     if state.kept("alias error"):
         problem(state.kept("alias error"))
     if clicked:

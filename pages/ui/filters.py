@@ -12,6 +12,7 @@ from evalcore.scoring.buckets import Bucket
 from evalcore.text.amounts import amount
 from pages.ui import reasons, state
 from pages.ui.click import esc, sendable
+from pages.ui.unseen import boxed
 
 CHIPS: dict[str, tuple[Bucket, ...]] = {
     "All EM 0": EM_0,
@@ -143,7 +144,7 @@ def line(found: int, items: int, offer: Callable[[str], None]) -> None:
     """Say the filter in words, with what can be taken off it, and offer the items; `offer` is given a name for them."""
     chosen = state.selection()
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="failures_line"):
-        st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> of {amount(items, "item")} · {esc(chosen.words)}</div>', width="stretch")
+        st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> of {amount(items, "item")} · {boxed(chosen.words)}</div>', width="stretch")
         extra = {"rows": (chosen.rows is not None, {"rows": None, "label": ""}, "Show items outside this list")}
         extra["f1"] = (chosen.f1 is not None or chosen.em is not None, {"f1": None, "em": None}, "Drop the F1 range")
         extra["reasons"] = (bool(chosen.reasons), {"reasons": ()}, "Any reason")

@@ -41,9 +41,8 @@ def draw() -> None:
         st.html('<div class="wm-cap">No set of up to three changes would rescue a failed item.</div>')
         return
     rescued, failed = len(fixes.fixable), len(fixes.failed)
-    clicked = clickable(
-        _sets(fixes) + f'<p class="wm-cap">{goto(f"{rescued:,} of {failed:,} failed items", "all:")} have a fix of up to three changes.</p>', key="fix_sets"
-    )
+    said = f"{goto(f'{rescued:,} of {failed:,} failed items', 'all:')} {'has' if rescued == 1 else 'have'} a fix of up to three changes."
+    clicked = clickable(f'{_sets(fixes)}<p class="wm-cap">{said}</p>', key="fix_sets")
     if clicked:
         _act(fixes, clicked)
     _by_threshold(fixes)

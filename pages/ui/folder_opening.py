@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.data import DataError
+from evalcore.text.amounts import amount
 from pages.ui import state
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.frame import problem, section
@@ -54,6 +55,6 @@ def shown() -> None:
     run = state.active_folder()
     if run is None:
         return
-    section("Scored folder", str(len(run.folder.parts)) + " files")
-    st.html(f'<div class="wm-cap">{esc(run.folder.path)} · {len(run):,} items · scored with {esc(run.folder.preset.title)}</div>')
+    section("Scored folder", amount(len(run.folder.parts), "file"))
+    st.html(f'<div class="wm-cap">{esc(run.folder.path)} · {amount(len(run), "item")} · scored with {esc(run.folder.preset.title)}</div>')
     folder_sample.troubles(run)

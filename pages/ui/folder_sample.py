@@ -29,7 +29,7 @@ def offer() -> None:
         most = min(MOST, len(folder))
         key = state.keep("folder sample", min(START, most))
         size = int(st.number_input("Items, drawn at random", 1, most, step=1_000, key=key, width=200))
-        if st.button(f"Open {size:,} of {len(folder):,} items as a run", key="folder_sample", type="primary"):
+        if st.button(f"Open {size:,} of {amount(len(folder), 'item')} as a run", key="folder_sample", type="primary"):
             _open(folder, folder.folder.sample(size), f"{folder.name}, {size:,} at random")
     filtered(folder, "folder_filtered")
 

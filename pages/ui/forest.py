@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from pathlib import Path
 
 from evalcore import Preset
 from evalcore.scoring.statistics import Interval
@@ -12,7 +11,6 @@ from pages.ui.frame import percent
 from pages.ui.tables import Markup, cell
 from pages.ui.unseen import spelled
 
-STYLE = Path(__file__).with_name("forest.css")
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
@@ -61,12 +59,13 @@ class Axis:
 def forest(lines: Sequence[Line], heads: Sequence[str], label: str, first: str = "", line: float | None = None, em_name: str = "EM") -> Markup:
     """Give the plot. `heads` name the cells; `line` draws a dashed line at a value, such as that of all items."""
     axis = Axis.of(lines)
-    columns = f"grid-template-columns: minmax(84px, max-content) minmax(120px, 1fr) repeat({len(heads)}, max-content)"
-    top = f'<span class="wm-fl">{esc(first)}</span><span></span>' + "".join(f'<span class="wm-fn">{esc(head)}</span>' for head in heads)
+    columns = f"grid-template-columns: minmax(84px, max-content) minmax(72px, 1fr) repeat({len(heads)}, max-content)"
+    top = f'<span class="wm-fl" role="columnheader">{esc(first)}</span><span role="columnheader" aria-label="on the axis"></span>'
+    top += "".join(f'<span class="wm-fn" role="columnheader">{esc(head)}</span>' for head in heads)
     guide = f'<u style="left:{axis.at(line)}"></u>' if line is not None and axis.low <= line <= axis.high else ""
     grid = "".join(f'<s style="left:{axis.at(tick)}"></s>' for tick in axis.ticks())
     body = "".join(_row(each, axis, grid + guide, em_name) for each in lines)
-    ticks = "".join(f'<i style="left:{axis.at(tick)}">{100 * tick:.0f}</i>' for tick in axis.ticks())
+    ticks = "".join(f'<i style="left:{axis.at(tick)}">{percent(tick, 0)}</i>' for tick in axis.ticks())
     foot = f'<div class="wm-fr wm-ff" aria-hidden="true"><span></span><span class="wm-ft">{ticks}</span>{"<span></span>" * len(heads)}</div>'
     return Markup(
         f'<div class="wm-forest" role="table" aria-label="{esc(label)}" style="{columns}"><div class="wm-fr wm-fh" role="row">{top}</div>{body}{foot}</div>'

@@ -14,10 +14,13 @@ from evalcore.text.amounts import amount
 from pages.ui import links, memory, state
 from pages.ui.click import clickable, esc
 from pages.ui.store import HOURS_KEPT, FolderRun, Run
+from pages.ui.tables import LINE_END
 from pages.ui.unseen import boxed
 from pages.ui.widgets import enter
 
 HERE = Path(__file__).parent
+SHEETS = ("style.css", "marks.css", "forest.css", "labels.css")
+STYLE = f"<style>{''.join((HERE / name).read_text('utf-8') for name in SHEETS)}</style>"  # In one element: the browser has it after the first page.
 WARM_AFTER = 3.0  # Seconds: loading kernels beside the first page would hold it up.
 ASIDE_EVERY = 300.0  # Seconds: what was loaded since is set aside too, and what closed sessions left in cycles goes.
 ICONS = {
@@ -69,7 +72,7 @@ def frame(title: str, answers: str, *, needs_run: bool = True, signature: bool =
     that the page shows folders.
     """
     st.set_page_config(page_title=f"{title} · Whymiss", page_icon=str(HERE / "favicon.png"), layout="wide", initial_sidebar_state=252)
-    st.html(HERE / "style.css")
+    st.html(STYLE)
     _prepared()
     enter(title)
     state.restore()
@@ -105,7 +108,7 @@ def _say_folder(title: str) -> NoReturn:
 
 def section(title: str, caption: str = "", chip: str = "") -> None:
     """Draw the head of a section; all three are plain text."""
-    parts = [f"<h2>{esc(title)}</h2>", f'<span class="wm-cap">{esc(caption)}</span>']
+    parts = [f"<h2>{boxed(title)}</h2>", f'<span class="wm-cap">{boxed(caption)}</span>']
     parts += [f'<span class="wm-chip">{esc(chip)}</span>'] if chip else []
     st.html(f'<div class="wm-sec">{"".join(parts)}</div>')
 
@@ -113,7 +116,7 @@ def section(title: str, caption: str = "", chip: str = "") -> None:
 def problem(message: object, kind: str = "error") -> None:
     """Show a message as plain text; kind is error, warning, info or success."""
     role = "alert" if kind in ("error", "warning") else "status"
-    st.html(f'<div class="wm-say wm-{esc(kind)}" role="{role}">{esc(message)}</div>')
+    st.html(f'<div class="wm-say wm-{esc(kind)}" role="{role}">{boxed(str(message), quiet=LINE_END)}</div>')
 
 
 def hint(message: str, page: str = "", label: str = "") -> None:
@@ -128,7 +131,6 @@ def _head(title: str, answers: str, signature: str) -> None:
         st.html(f'<div class="wm-head"><h1>{esc(title)}</h1><p>{esc(answers)}</p></div>', width="stretch")
         if signature:
             st.code(signature, language=None, width=560)
-    st.html('<div class="wm-rule"></div>')
 
 
 def _say_lost(name: str) -> None:
@@ -181,7 +183,7 @@ def _sidebar_html() -> str:
             *(_run_html(run) for run in (*state.runs(), *state.folder_runs())),
             f'<h3>Settings</h3><div class="wm-box" data-go="settings:"><b>{esc(settings.title or settings.name)}{chip}</b>',
             f"{esc('; '.join(changes(settings)[:4]) or 'as published')}{compared}</div>",
-            f'<h3>Filter</h3><div class="wm-box">{esc(shown.words)}{clear}</div></div>',
+            f'<h3>Filter</h3><div class="wm-box">{boxed(shown.words)}{clear}</div></div>',
         )
     )
 
@@ -212,4 +214,9 @@ def _run_html(run: Run | FolderRun) -> str:
 
 def percent(value: float, digits: int = 2) -> str:
     """Show a score of 0..1 times 100; a dash where there is none."""
-    return "–" if value != value else f"{100 * value:.{digits}f}".replace("-", "−")
+    return plain_number(100 * value, digits)
+
+
+def plain_number(value: float, digits: int = 2) -> str:
+    """Show a number with a true minus sign; a dash where there is none."""
+    return "–" if value != value else f"{value:.{digits}f}".replace("-", "−")

@@ -32,7 +32,7 @@ def head(scores: Scores, row: int, place: int | None, items: int) -> None:
         st.button("Next", key="inspect_after", icon=":material/chevron_right:", shortcut="J", disabled=after is None, on_click=state.open_item, args=(after,))
         outside = f"not among the {amount(items, 'item')} of the filter"
         where = outside if place is None else f"{place + 1:,} of {items:,} · {state.selection().words}"
-        st.html(f'<div class="wm-badges"><b>{boxed(scores.dataset.ids[row] or "")}</b>{_badges(scores, row)}<span>{esc(where)}</span></div>')
+        st.html(f'<div class="wm-badges"><b>{boxed(scores.dataset.ids[row] or "")}</b>{_badges(scores, row)}<span>{boxed(where)}</span></div>')
     reason = scores.unscored[row]
     if reason is not None:
         problem(f"This item is not scored: {reason}. {REASONS.get(reason, 'It is left out of every average.')}", "warning")

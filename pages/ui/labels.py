@@ -1,7 +1,5 @@
 """Label sets on Overview: which answers are allowed, what is none of them, and which was taken for which."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from evalcore import Scores
@@ -11,6 +9,7 @@ from evalcore.report import labels as shown
 from evalcore.report.document import Section
 from evalcore.scoring.labels import NONE, LabelReport, LabelSet, label_report
 from evalcore.scoring.statistics import SMALL, Interval, wilson
+from evalcore.text.amounts import amount
 from pages.ui import lab, opening, state, work
 from pages.ui.click import clickable, esc, sendable
 from pages.ui.forest import Line, forest, span
@@ -19,7 +18,6 @@ from pages.ui.store import Run, once
 from pages.ui.tables import Markup, called, goto, table
 from pages.ui.unseen import spelled
 
-STYLE = Path(__file__).with_name("labels.css")
 PARAMETER = "labels"  # The query parameter: the labels, where they are not those that suggest themselves.
 NO_LABELS, OWN = "none", "own"
 MOST_ROWS, MOST_PAIRS = 20, 12
@@ -144,7 +142,6 @@ def _draw() -> None:
 def _figures(chosen: LabelSet, report: LabelReport) -> None:
     """Write the figures, each with its items, and offer to cut labels out of outputs that name them."""
     hits, valid, wrong = wilson(report.hits, report.items), wilson(report.hits, report.valid), wilson(len(report.invalid), report.scored)
-    known = len(report.labels)
     rows: list[list[object]] = [
         ["Strict accuracy", Markup(f"<b>{percent(hits.estimate)}</b>"), span(hits), f"{report.hits:,} of {report.items:,}", "an invalid prediction is wrong"],
         ["Accuracy of valid", percent(valid.estimate), span(valid), f"{report.hits:,} of {report.valid:,}", "invalid predictions left out"],
@@ -154,7 +151,7 @@ def _figures(chosen: LabelSet, report: LabelReport) -> None:
         share = wilson(len(report.foreign), report.scored)
         rows.append(["References no label", percent(share.estimate), span(share), _linked(len(report.foreign), report.scored, "foreign:"), "in no accuracy"])
     html = table(("", "%", "95 %", "Items", ""), rows, numbers=(1, 2, 3), label="Figures of the labels")
-    notes = [f"{known} labels from {chosen.said}, compared after the steps in force."]
+    notes = [f"{amount(len(report.labels), 'label')} from {chosen.said}, compared after the steps in force."]
     if report.emptied:
         notes.append(f"The steps leave nothing of {_listed(report.emptied)}, so an empty answer counts as this label: switch off the step that deletes it.")
     said = f'<p class="wm-cap" style="margin:.5rem 0 0">{esc(" ".join(notes))} {_offer(chosen, report)}</p>'

@@ -5,6 +5,7 @@ import streamlit as st
 
 from evalcore import Comparison, Scores
 from evalcore.analysis.best_reference import best_reference
+from evalcore.analysis.effect import signed
 from evalcore.analysis.explain import explain
 from evalcore.text.amounts import amount
 from evalcore.text.rules import StepFailed
@@ -34,7 +35,7 @@ def strip(comparison: Comparison) -> None:
         "odd": ("≋ ", "wm-odd-fig", "suspicious"),
         "moved": ("", "", "F1 changed, EM did not"),
     }
-    cells = [_count(name, len(lists[name][0]), *signs[name]) for name in signs if name != "odd" or odd is not None]
+    cells = [_count(name, None if name == "odd" and odd is None else len(lists[name][0]), *signs[name]) for name in signs]
     cells += [
         _count(name, len(lists[name][0]), "", "", label)
         for name, label in (("unscored", "not scored any more"), ("scored", "scored now"))
@@ -54,7 +55,9 @@ def _moved_f1(comparison: Comparison) -> "np.typing.NDArray[np.int64]":
     return np.flatnonzero(changed)
 
 
-def _count(name: str, number: int, sign: str, kind: str, under: str) -> str:
+def _count(name: str, number: int | None, sign: str, kind: str, under: str) -> str:
+    if number is None:  # Not known yet: its place is kept, so that no other number moves when it is.
+        return f'<div><span class="wm-fig wm-none">…</span><span class="wm-under">{esc(under)}</span></div>'
     shown = f"{sign if number else ''}{number:,}"
     describe = f"list the {amount(number, 'item')}: {under}"
     figure, label = (goto(shown, name, describe), goto(under, name, describe)) if number else (esc(shown), esc(under))
@@ -64,7 +67,7 @@ def _count(name: str, number: int, sign: str, kind: str, under: str) -> str:
 def _score(comparison: Comparison, field: str, name: str) -> str:
     before, after = getattr(comparison.before.summary(), field), getattr(comparison.after.summary(), field)
     change = after - before
-    moved = "as before" if change == 0 else f"was {percent(before)}" + (f", {100 * change:+.2f}" if change == change else "")
+    moved = "as before" if change == 0 else f"was {percent(before)}" + (f", {signed(change)}" if change == change else "")
     moved = "not in these settings" if after != after else moved
     return f'<div class="wm-end"><span class="wm-fig">{percent(after)}</span><span class="wm-under"><b>{name}</b> {esc(moved)}</span></div>'
 

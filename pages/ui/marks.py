@@ -7,7 +7,6 @@ in `aria-label`.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import regex
@@ -21,7 +20,6 @@ from pages.ui.click import esc
 from pages.ui.tables import Markup
 from pages.ui.unseen import Tips, boxed, unseen
 
-STYLE = Path(__file__).with_name("marks.css")
 FOLD_AT = 240  # An untouched stretch that is longer is folded to its two ends.
 FOLD_KEEPS = 90
 MOST_MARKS = 120  # A string with more marks shows the first ones and the last ones.

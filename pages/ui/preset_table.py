@@ -15,7 +15,7 @@ from evalcore.scoring.presets import changes, finding
 from evalcore.text.amounts import amount, these
 from evalcore.text.resources import MissingResource
 from evalcore.text.rules import StepFailed
-from pages.ui import opening, presets, state, steptable
+from pages.ui import inspection, opening, presets, state, steptable
 from pages.ui.click import clickable, esc
 from pages.ui.forest import Line, forest, legend, span
 from pages.ui.frame import percent, problem, section
@@ -169,7 +169,7 @@ def _kinds(found: Disagreement, first: Preset, second: Preset) -> Kind | None:
     names: dict[Kind, str] = {
         "first": f"right under {ours} alone",
         "second": f"right under {theirs} alone",
-        "value": "right or wrong under both, other numbers",
+        "value": "right under both or wrong under both, other numbers",
         "scored_first": f"scored under {ours} alone",
         "scored_second": f"scored under {theirs} alone",
     }
@@ -256,5 +256,5 @@ def _traces(run: Run, row: int, first: Preset, second: Preset) -> None:
                 continue
             scores = state.scores(run, preset)
             st.html(f'<div class="wm-badges"><b>{esc(preset.title or preset.name)}</b>{_numbers(scores, row)}</div>')
-            st.html(steptable.pair(found, "Word"))
+            st.html(steptable.pair(found, "Word", inspection.reference_name(found, found.best)))
             st.html(steptable.steps(found))

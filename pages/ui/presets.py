@@ -68,7 +68,8 @@ def _filters() -> Wanted:
     if not _wanted().is_anything:
         st.button("Clear", icon=":material/filter_alt_off:", key="presets_clear", on_click=_clear)
     found = len(finding.found(_wanted()))
-    st.html(f'<div class="wm-cap">{found} of {len(evalcore.presets())} presets fit{"" if found else "; clear a filter to see others"}.</div>')
+    fit = "fits" if found == 1 else "fit"
+    st.html(f'<div class="wm-cap">{found} of {len(evalcore.presets())} presets {fit}{"" if found else "; clear a filter to see others"}.</div>')
     return _wanted()
 
 

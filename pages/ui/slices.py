@@ -111,6 +111,7 @@ def _count(items: int, target: str, describe: str) -> object:
 def _say(rows: tuple[SliceRow, ...], slicing: Slicing) -> None:
     small = sum(row.small for row in rows)
     units = "items or clusters" if clusters.chosen() else "items"
-    greyed = f"{small:,} of {amount(len(rows), 'group')} have fewer than {SMALL} scored {units} and are greyed. " if small else ""
+    verbs = ("has", "is") if small == 1 else ("have", "are")
+    greyed = f"{small:,} of {amount(len(rows), 'group')} {verbs[0]} fewer than {SMALL} scored {units} and {verbs[1]} greyed. " if small else ""
     many = "Of twenty groups that do not differ, one interval misses by chance." if len(slicing.labels) > 1 else ""
     st.html(f'<div class="wm-cap">{greyed}{many}</div>')

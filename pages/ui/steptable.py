@@ -134,7 +134,7 @@ def _touched(stage: Stage | None, to: str) -> Markup:
 
 def _state(row: StepRow) -> Markup:
     if row.decides:
-        return Markup('<span class="wm-made">✓ made equal by this step</span>')
+        return Markup('<span class="wm-made">✓ made equal<span class="wm-by"> by this step</span></span>')
     if row.equal:
         return Markup('<span class="wm-state wm-eq">✓ equal here</span>')
     return Markup('<span class="wm-state">≠ still different</span>')

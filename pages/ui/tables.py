@@ -6,6 +6,7 @@ from pages.ui.click import esc
 from pages.ui.unseen import boxed
 
 LINE_END = "\n"
+SHORT = 20  # A name of so few characters stays in one line: an id that breaks at its hyphen is hard to read.
 
 
 class Markup(str):
@@ -41,7 +42,7 @@ def text(value: str | None, most: int = 200) -> Markup:
 
 def called(value: str | None, most: int = 60) -> Markup:
     """Give the name of something in a file, such as an id or a label, as `text` does, in the type of the words around it."""
-    return _as_it_is(value, most, "wm-free")
+    return _as_it_is(value, most, "wm-free wm-short" if value is not None and len(value) <= SHORT else "wm-free")
 
 
 def _as_it_is(value: str | None, most: int, kind: str) -> Markup:

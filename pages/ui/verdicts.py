@@ -10,7 +10,7 @@ from evalcore.scoring.buckets import NEAR_MISS_F1
 from pages.ui import opening, state
 from pages.ui.click import clickable, esc
 from pages.ui.forest import Line, em_name, forest, span
-from pages.ui.frame import percent, problem, section
+from pages.ui.frame import percent, plain_number, problem, section
 from pages.ui.judging import Desk
 from pages.ui.marks import raw
 from pages.ui.tables import Markup, called, goto, table
@@ -39,12 +39,8 @@ def share(found: Desk) -> None:
     st.html(table(["Stratum", "Items", "Judged", "Right"], rows, numbers=(1, 2, 3), caption=f"Interval: {side.method}.", label="Verdicts by stratum"))
     pairs = between_judges(found.judged.by_author)
     if pairs:
-        lines = [[pair.first or "(no name)", pair.second or "(no name)", pair.shared, pair.same, _number(pair.kappa.estimate)] for pair in pairs]
+        lines = [[pair.first or "(no name)", pair.second or "(no name)", pair.shared, pair.same, plain_number(pair.kappa.estimate)] for pair in pairs]
         st.html(table(["Judge", "and", "Both judged", "Same", "kappa"], lines, numbers=(2, 3, 4), label="Agreement between judges"))
-
-
-def _number(value: float) -> str:
-    return "–" if value != value else f"{value:.2f}"
 
 
 def agreement_with(found: Desk) -> None:
@@ -74,7 +70,11 @@ def _agreement(name: str, told: Agreement) -> list[object]:
     for side in (told.precision, told.recall, told.accuracy):
         cells += [Markup(f"<b>{percent(side.estimate, 1)}</b>"), span(side)]
     kappa = told.kappa
-    return [*cells, Markup(f"<b>{_number(kappa.estimate)}</b>"), "–" if kappa.low != kappa.low else f"{kappa.low:.2f} – {kappa.high:.2f}"]
+    return [
+        *cells,
+        Markup(f"<b>{plain_number(kappa.estimate)}</b>"),
+        "–" if kappa.low != kappa.low else f"{plain_number(kappa.low)} – {plain_number(kappa.high)}",
+    ]
 
 
 def reliability_of(found: Desk) -> None:
