@@ -1,5 +1,6 @@
 """A real browser on a real server."""
 
+import re
 import shutil
 import socket
 import subprocess
@@ -104,7 +105,7 @@ def settled(page: Any) -> None:
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
 
 
-def choose(page: Any, label: str, option: str) -> None:
+def choose(page: Any, label: str | re.Pattern[str], option: str) -> None:
     """Choose an option of a select box by its label; a list that a redrawn page has closed is opened again."""
     errors = pytest.importorskip("playwright.sync_api").TimeoutError
     for _ in range(6):

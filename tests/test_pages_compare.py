@@ -187,7 +187,7 @@ def test_slices_list_every_group_with_its_difference() -> None:
     assert not at.exception
     shown = pages.clickable(at, "compare_slices")
     languages = set(load_sample().datasets[0].metadata["language"].to_list())
-    assert languages <= set(re.findall(r'<span class="wm-free" dir="auto">([^<]*)</span>', shown))
+    assert languages <= set(re.findall(r'<span class="wm-free wm-short" dir="auto">([^<]*)</span>', shown))
 
 
 def test_hostile_texts_show_as_typed() -> None:

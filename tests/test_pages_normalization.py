@@ -54,7 +54,7 @@ def test_a_step_that_is_switched_off_keeps_its_place_and_the_ledger_moves(lab):
     ledger = pages.clickable(lab, "ledger")
     assert "−3</span>" in ledger
     assert 'data-go="lost"' in ledger
-    assert "was 29.66, -2.54" in ledger
+    assert "was 29.66, −2.54" in ledger
     assert "en-003" in pages.clickable(lab, "moved_Lost")
     assert json.loads(lab.query_params["off"])[0][0] == 2
     _named(lab, "articles").set_value(True)

@@ -1,12 +1,11 @@
 """One failed item, as the predicates of the reasons see it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalcore.analysis.reasons.answer import Answer
 from evalcore.analysis.reasons.lazy import lazy
 from evalcore.analysis.reasons.pair import Evidence, Pair, Question
-from evalcore.text.catalogue import CATALOGUE
 
 MAX_REFERENCES = 24  # Different references looked at; lists of aliases repeat themselves after that.
 DROPPED_UNITS = "canonical_numbers without units"  # The step with currency and percent signs dropped goes by a name of its own.
@@ -128,11 +127,6 @@ def every_reference(predicate: Callable[[Pair], Evidence | None]) -> Test:
     return test
 
 
-def titles(steps: Iterable[str]) -> list[str]:
-    """Name steps as the app does, in the order of their names."""
-    return [CATALOGUE[name].title if name in CATALOGUE else name.replace("_", " ") for name in sorted(steps)]
-
-
 def one_step(*names: str) -> Test:
     """Hold when adding one of the steps alone makes the item match."""
     listed = sorted(names)
@@ -142,6 +136,6 @@ def one_step(*names: str) -> Test:
         if not met:
             return None
         reference = item.nearest if item.nearest in met.values() else next(iter(met.values()))
-        return Hit(reference, Evidence(item.prediction.raw, note=" or ".join(titles(met))))
+        return Hit(reference, Evidence(item.prediction.raw, note=" or ".join(met)))
 
     return test
