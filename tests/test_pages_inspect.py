@@ -121,3 +121,9 @@ def test_settings_without_em_or_f1_say_what_there_is(monkeypatch, preset, said):
     assert said in shown
     assert ">nan<" not in shown
     assert "EM nan" not in shown
+
+
+def test_the_step_that_shows_a_reason_is_named_by_its_title(monkeypatch):
+    items = [{"id": "a", "prediction": "four", "references": ["4"]}, {"id": "b", "prediction": "x", "references": ["x"]}]
+    shown = pages.html(pages.opened(PAGE, monkeypatch, run=pages.kept(items), item="0"))
+    assert '<span class="wm-state">Read number words</span>' in shown

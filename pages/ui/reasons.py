@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from evalcore import Preset, Scores
+from evalcore import CATALOGUE, Preset, Scores
 from evalcore.analysis.collisions import CAUTION_TITLES
 from evalcore.analysis.diagnosis import Diagnosis
 from evalcore.analysis.lanes import missed_by
@@ -196,12 +196,21 @@ def _cautions(found: Diagnosis, row: int) -> None:
     st.html(f'<div class="wm-badges">{"".join(f"""<span class="wm-badge wm-odd">≋ {esc(one)}</span>""" for one in said)}</div>')
 
 
+def _in_words(note: str) -> str:
+    """Name the steps of a note by their titles; what is no step stays."""
+    said = []
+    for part in note.split(" or "):
+        name, _, rest = part.partition(" ")
+        said.append(f"{CATALOGUE[name].title} {rest}".strip() if name in CATALOGUE else part)
+    return " or ".join(said)
+
+
 def _evidence(found: Found) -> str:
     """Give a reason with the words that show it."""
     shown = found.evidence
     parts = [f'<span class="wm-label">prediction</span>{raw(shown.prediction, most=200)}'] if shown.prediction else []
     parts += [f'<span class="wm-label">reference</span>{raw(shown.reference, most=200)}'] if shown.reference else []
-    note = f'<span class="wm-state">{esc(shown.note)}</span>' if shown.note else ""
+    note = f'<span class="wm-state">{esc(_in_words(shown.note))}</span>' if shown.note else ""
     name = dot(FAMILY_OF[found.reason.name], found.reason.title)
     kind = f'<span class="wm-badge wm-line">{KINDS[found.reason.kind]}</span>'
     return (

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evalcore.scoring.preset import Preset
-from evalcore.scoring.presets import QUESTION_ANSWERING, changes
+from evalcore.scoring.presets import PRESETS, QUESTION_ANSWERING, changes
 from evalcore.scoring.presets import preset as preset_named
 from evalcore.scoring.presets import presets as all_presets
 
@@ -125,6 +125,6 @@ def cautions(preset: Preset) -> tuple[str, ...]:
     if preset.has_em and not preset.has_f1:
         said.append("It has no F1: near misses cannot be told from misses.")
     said += [f"It needs {resource}, which is not installed." for resource in preset.missing_resources]
-    if preset.same_as and not changes(preset):
+    if preset.same_as and preset.name in PRESETS and not changes(preset):
         said.append(f"It gives the same numbers as {preset_named(preset.same_as).title}.")
     return tuple(said)
