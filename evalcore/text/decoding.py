@@ -22,8 +22,10 @@ at = np.uintp  # Unsigned indexes spare a test for negative ones at every access
 
 @kernel
 def decode_character(data: Bytes, index: Int) -> tuple[Int, Int]:
-    """Decode the character of two to four bytes at an index; give its code, -1 where it is none, and the index after it."""
+    """Decode the character at an index; give its code, -1 where it is none, and the index after it."""
     lead = np.int64(data[at(index)])
+    if lead < 0x80:
+        return lead, index + 1
     more = 1 + (lead >= 0xE0) + (lead >= 0xF0)
     if lead < 0xC2 or lead >= 0xF5 or index + more >= data.shape[0]:
         return -1, index
@@ -50,13 +52,9 @@ def decode_text(data: Bytes, codes: Codes) -> Int:
     index: Int = 0
     end = 0
     while index < data.shape[0]:
-        code = np.int64(data[at(index)])
-        if code < 0x80:
-            index += 1
-        else:
-            code, index = decode_character(data, index)
-            if code < 0:
-                return -1
+        code, index = decode_character(data, index)
+        if code < 0:
+            return -1
         codes[at(end)] = code
         end += 1
     return end
@@ -125,14 +123,10 @@ def normalize_direct(
         index: Int = 0
         known = token + size < hashes.shape[0]
         while index < size:
-            code = np.int64(source[at(index)])
-            if code < 0x80:
-                index += 1
-            else:
-                code, index = decode_character(source, index)
-                if code < 0:
-                    known = False
-                    break
+            code, index = decode_character(source, index)
+            if code < 0:
+                known = False
+                break
             cell = np.int64(cells[at((np.int64(pages[at(table), at(code >> 8)]) << 8) | (code & 255))])
             if cell == DELETED:
                 continue
