@@ -14,7 +14,6 @@ from evalcore.analysis.effect import Effect, p_value, signed
 from evalcore.analysis.gate import MEASURES, Finding
 from evalcore.analysis.runs import RunTable
 from evalcore.scoring.metrics import Counts
-from evalcore.scoring.preset import Preset
 from evalcore.scoring.statistics import Interval
 from evalcore.text.amounts import amount
 
@@ -41,14 +40,9 @@ def as_text(comparison: Comparison, names: Sequence[str], findings: Sequence[Fin
     return "\n".join([*lines, "", *signature_lines(comparison)])
 
 
-def em_name(preset: Preset) -> str:
-    """Name the column of EM by what the preset counts there, such as containment."""
-    return "EM" if preset.measure in ("", "exact match") else preset.measure
-
-
 def named(effect: Effect, comparison: Comparison) -> str:
     """Name what was compared."""
-    return em_name(comparison.after.preset) if effect.measure == "em" else effect.name
+    return (comparison.after.preset.em_name or "EM") if effect.measure == "em" else effect.name
 
 
 def signature_lines(comparison: Comparison) -> list[str]:

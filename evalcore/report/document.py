@@ -20,7 +20,7 @@ from evalcore.analysis.reasons.find import NONE, Reasons
 from evalcore.analysis.reasons.table import REASONS
 from evalcore.analysis.runs import cluster_labels
 from evalcore.analysis.slices import SliceRow, Slicing, all_items, macro_row, slice_table, slicings
-from evalcore.report.comparison import effects, em_name, named, percent
+from evalcore.report.comparison import effects, named, percent
 from evalcore.report.replay import CannotReplay, paper_line, replay_script, source_of
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket, bucket_codes
 from evalcore.scoring.preset import Preset
@@ -179,7 +179,7 @@ def with_interval(interval: Interval) -> str:
 
 def _numbers(scores: Scores, clusters: str | None) -> Section:
     preset, summary, found = scores.preset, scores.summary(), intervals(scores, clusters)
-    names = {**NAMES, "em": em_name(preset)}
+    names = {**NAMES, "em": preset.em_name or "EM"}
     measures = tuple((names[name], percent(interval.estimate), with_interval(interval), f"{interval.count:,}") for name, interval in found.items())
     counts = [("items", summary.items), ("scored", summary.scored)]
     counts += [(f"unscored: {reason}", number) for reason, number in summary.unscored.items()]
@@ -244,15 +244,15 @@ def _slice(scores: Scores, slicing: Slicing, clusters: npt.NDArray[np.int64] | N
     preset = scores.preset
     groups = slice_table(scores, slicing, clusters)
     shown = (all_items(scores, clusters), macro_row(groups), *groups[:MOST_GROUPS])
-    heads = [slicing.name, "items"] + [em_name(preset), "95 % interval"] * preset.has_em + ["F1", "95 % interval"] * preset.has_f1
+    heads = [slicing.name, "items"] + [preset.em_name, "95 % interval"] * preset.has_em + ["F1", "95 % interval"] * preset.has_f1
     rows = tuple(_group_cells(row, preset) for row in shown)
     more = f" The {len(groups) - MOST_GROUPS:,} smaller groups are left out." if len(groups) > MOST_GROUPS else ""
     dots = " and ".join(
-        f"{mark} {name}" for mark, name, there in (("filled dots:", em_name(preset), preset.has_em), ("open dots:", "F1", preset.has_f1)) if there
+        f"{mark} {name}" for mark, name, there in (("filled dots:", preset.em_name, preset.has_em), ("open dots:", "F1", preset.has_f1)) if there
     )
     small = f"{SMALL} items" if clusters is None else f"{SMALL} items or clusters"
     said = f"{dots[:1].upper()}{dots[1:]}, with 95 % intervals; groups of fewer than {small} are pale."
-    chart = ForestChart(slicing.name, tuple((row.label, *_sides(row, preset), row.small) for row in shown), em_name(preset), said)
+    chart = ForestChart(slicing.name, tuple((row.label, *_sides(row, preset), row.small) for row in shown), preset.em_name or "EM", said)
     note = f"Groups of fewer than {small} say little.{more}"
     return Section(f"By {slicing.name}", (chart, Table(tuple(heads), rows)), note)
 
@@ -318,7 +318,7 @@ def _example(scores: Scores, row: int, bucket: Bucket, reasons: Reasons | None) 
     references = data.references[0]
     best = best_reference(scores, row)
     facts = [bucket.replace("_", " ")]
-    facts += [f"{name} {percent(value)}" for name, value in ((em_name(scores.preset), scores.em[row]), ("F1", scores.f1[row])) if not isnan(value)]
+    facts += [f"{name} {percent(value)}" for name, value in ((scores.preset.em_name, scores.em[row]), ("F1", scores.f1[row])) if not isnan(value)]
     facts += [f"reason: {REASONS[reasons.codes[row]].title.lower()}"] if reasons is not None and reasons.codes[row] != NONE else []
     facts += [f"best of {len(references)} references"] if len(references) > 1 else []
     place = None if data.places is None else data.places[0]

@@ -195,6 +195,11 @@ class Preset:
         return MEASURES.get(self.match, "exact match")
 
     @property
+    def em_name(self) -> str:
+        """Name the column of EM by what is counted there, such as containment; empty without one."""
+        return "EM" if self.measure == "exact match" else self.measure
+
+    @property
     def lists_tokens(self) -> bool:
         """Tell whether tokens are compared as lists: runs of them, or tokens of the raw text."""
         return self.match == "token_run" or (self.has_f1 and (self.overlap == "run" or self.tokens_from == "raw"))

@@ -12,7 +12,6 @@ from evalcore.text.amounts import amount, these
 from pages.ui import opening, state
 from pages.ui.click import clickable, esc
 from pages.ui.comparison_view import Side, Sides
-from pages.ui.forest import em_name
 from pages.ui.frame import problem, section
 from pages.ui.marks import compared, raw, string, way_of
 from pages.ui.tables import Markup, called, goto
@@ -147,7 +146,7 @@ def _numbers(scores: Scores, row: int) -> Markup:
     preset = scores.preset
     if not scores.is_scored[row]:
         return Markup(f'<span class="wm-state">not scored: {esc(scores.unscored[row] or "no number")}</span>')
-    parts = [f"{em_name(preset)} {scores.em[row]:.3g}"] if preset.has_em else []
+    parts = [f"{preset.em_name} {scores.em[row]:.3g}"] if preset.has_em else []
     parts += [f"F1 {scores.f1[row]:.2f}"] if preset.has_f1 else []
     right = scores.score[row] == 1
     return Markup(f'<span class="wm-badge {"wm-hit" if right else "wm-off"}">{"✓" if right else "✕"} {esc(" · ".join(parts))}</span>')

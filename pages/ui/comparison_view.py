@@ -17,7 +17,7 @@ from evalcore.scoring.statistics import Interval
 from evalcore.text.amounts import amount
 from pages.ui import clusters, opening, state
 from pages.ui.click import clickable, esc, sendable
-from pages.ui.forest import Line, em_name, forest, span
+from pages.ui.forest import Line, forest, span
 from pages.ui.frame import percent, problem, section
 from pages.ui.store import Run, once
 from pages.ui.tables import Markup, called, goto, table
@@ -178,7 +178,7 @@ def _effect(effect: Effect, comparison: Comparison) -> list[object]:
 
 
 def _measure(effect: Effect, comparison: Comparison) -> str:
-    return em_name(comparison.after.preset) if effect.measure == "em" else effect.name
+    return comparison.after.preset.em_name if effect.measure == "em" else effect.name
 
 
 def moved(both: Sides) -> None:
@@ -202,7 +202,7 @@ def slices(both: Sides) -> None:
     if not measures:
         problem("The two sides have no measure in common.", "info")
         return
-    shown = {"em": em_name(comparison.after.preset), "f1": "F1"}
+    shown = {"em": comparison.after.preset.em_name, "f1": "F1"}
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("compare way", aggregates.first_way(data), names), width=260)
         key = state.keep("compare measure", measures[0], measures)
@@ -250,7 +250,7 @@ def all_runs() -> None:
         problem(error)
         return
     lines = [Line(called(row[0], 120), row[1], None, [percent(row[1].estimate), span(row[1]), row[2]]) for row in found[0]]
-    name = em_name(settings) or "F1"
+    name = settings.em_name or "F1"
     st.html(forest(lines, (name, "95 %", "not shared"), f"{name} of all runs", "run", None, name))
     st.html(table(["Before", "After", "difference", "95 % interval", "p", ""], found[1], numbers=(2, 3, 4), label="Every pair of runs"))
 

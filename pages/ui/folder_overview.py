@@ -7,7 +7,7 @@ from evalcore.engines.groups import WITH_INTERVALS
 from evalcore.scoring.statistics import SMALL
 from pages.ui import folder_sample, overview, reasons, state
 from pages.ui.click import going, sendable
-from pages.ui.forest import Line, em_name, forest, legend
+from pages.ui.forest import Line, forest, legend
 from pages.ui.frame import percent, problem, section
 from pages.ui.itemlist import one_item
 from pages.ui.store import FolderRun
@@ -61,14 +61,14 @@ def _slices(folder: FolderRun) -> None:
     names = list(found)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("slices way", names[0], names), width=260)
-        st.html(legend(em_name(settings), settings.has_f1, settings.has_em), width="content")
+        st.html(legend(settings.em_name, settings.has_f1, settings.has_em), width="content")
     groups = found[way]
     lines = []
     for label, items, em, f1 in groups[:WITH_INTERVALS]:
         cells: list[object] = [items, *(percent(side.estimate, 1) if side else "–" for side in (em, f1))]
         shown = called(label, 120)
         lines.append(Line(shown, em if settings.has_em else None, f1 if settings.has_f1 else None, cells, items < SMALL, label))
-    st.html(forest(lines, ("items", em_name(settings) or "EM", "F1"), f"{way}: EM and F1 of every group", way, None, em_name(settings)))
+    st.html(forest(lines, ("items", settings.em_name or "EM", "F1"), f"{way}: EM and F1 of every group", way, None, settings.em_name))
     if len(groups) > WITH_INTERVALS:
         st.html(f'<div class="wm-cap">The {WITH_INTERVALS} largest of {len(groups):,} groups; summary.json has the numbers of all.</div>')
 

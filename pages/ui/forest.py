@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-from evalcore import Preset
 from evalcore.scoring.statistics import Interval
 from pages.ui.click import esc
 from pages.ui.frame import percent
@@ -92,11 +91,6 @@ def _marks(line: Line, axis: Axis) -> str:
     bars = "".join(f'<b class="wm-f{kind}i" style="left:{axis.at(side.low)};right:calc(100% - {axis.at(side.high)})"></b>' for kind, side in sides)
     dots = "".join(f'<b class="{"wm-fe" if kind == "e" else "wm-ff1"}" style="left:{axis.at(side.estimate)}"></b>' for kind, side in sides)
     return band + bars + dots
-
-
-def em_name(preset: Preset) -> str:
-    """Name the column of EM by what the preset counts there."""
-    return "EM" if preset.measure == "exact match" else preset.measure
 
 
 def words(side: Interval) -> str:

@@ -17,7 +17,7 @@ from evalcore.scoring.statistics import Interval
 from evalcore.text.amounts import amount
 from pages.ui import charts, state
 from pages.ui.click import esc, going
-from pages.ui.forest import em_name, span
+from pages.ui.forest import span
 from pages.ui.frame import percent
 from pages.ui.itemlist import one_item
 from pages.ui.tables import Markup, count, goto, table
@@ -57,7 +57,7 @@ def strip(now: Summary, before: Summary, preset: Preset, found: Mapping[str, Int
     """
     counts = f"{now.exact:,} of {now.scored:,} {'exact' if preset.measure == 'exact match' else 'right'}"
     em = _figure_of(now, before, "em", preset.measure.capitalize(), found, counts) if preset.has_em else Figure("Exact match", "–", "no EM in this preset")
-    name = em_name(preset)
+    name = preset.em_name
     first = _figure_of(now, before, "em_first_reference", f"{name[:1].upper()}{name[1:]}, first reference", found, "the others not asked")
     f1 = [_figure_of(now, before, field, name, found, under) for name, field, under in F1_FIGURES]
     f1 = f1 if preset.has_f1 else [Figure("Token F1", "–", "no F1 in this preset")]
@@ -107,7 +107,7 @@ def _track(side: Interval) -> str:
 
 def lanes_caption(preset: Preset) -> str:
     """Say how the chart is read, by the name of the preset's own measure."""
-    name = em_name(preset)
+    name = preset.em_name
     sides = f"up: {name} 1 · down: {name} 0" if name else "up: F1 1 · down: below"
     return f"{sides} · heights are roots of counts · drag or click to choose" if preset.has_f1 else ""
 
@@ -147,7 +147,7 @@ def _half(em: int, near: float, f1: F1Range | None = None) -> Selection:
 
 def _right(em: int) -> str:
     settings = state.settings()
-    return f"with {em_name(settings) or 'F1'} {em}" if settings.has_em or em else "with F1 below 1"
+    return f"with {settings.em_name or 'F1'} {em}" if settings.has_em or em else "with F1 below 1"
 
 
 def _failures(selection: Selection) -> str:
@@ -194,7 +194,7 @@ def _rule(rule: str, near: float) -> str:
         return rule.removeprefix("EM 0, ").replace("EM 1", "F1 1").format(near=near)
     if not settings.has_f1:
         rule = rule.removesuffix(", F1 0")
-    return rule.format(near=near).replace("EM", em_name(settings))
+    return rule.format(near=near).replace("EM", settings.em_name)
 
 
 def _told(bucket: Bucket) -> bool:

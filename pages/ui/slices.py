@@ -14,7 +14,7 @@ from evalcore.text.amounts import amount
 from pages.ui import clusters, opening, state
 from pages.ui.click import clickable, sendable
 from pages.ui.clusters import Labels
-from pages.ui.forest import Line, em_name, forest, legend
+from pages.ui.forest import Line, forest, legend
 from pages.ui.frame import percent, problem, section
 from pages.ui.store import once
 from pages.ui.tables import Markup, called, goto
@@ -49,7 +49,7 @@ def section_of(scores: Scores) -> None:
         way = st.selectbox("Group by", names, format_func=sendable, key=state.keep("slices way", aggregates.first_way(run.dataset), names), width=260)
         orders = list(aggregates.ORDERS)
         order = st.selectbox("Order", orders, key=state.keep("slices order", orders[0], orders), width=170)
-        st.html(legend(em_name(scores.preset), scores.preset.has_f1, scores.preset.has_em), width="content")
+        st.html(legend(scores.preset.em_name, scores.preset.has_f1, scores.preset.has_em), width="content")
     with st.spinner(f"Grouping {len(scores):,} items", show_time=True) if len(scores) > aggregates.MANY else nullcontext():
         slicing = once(("slicing", run.key, way), ways[way], 8 * len(scores))
     if slicing is None:
@@ -79,7 +79,7 @@ def _plot(key: str, way: str, rows: tuple[SliceRow, ...], scores: Scores, everyt
     lines += [_line(row, number, scores, "") for number, row in enumerate(rows)]
     heads = [head for head in HEADS if _has(head, scores)]
     headline = total.em if preset.has_em else total.f1
-    measure = em_name(preset)
+    measure = preset.em_name
     heads = [measure if head == "EM" else head for head in heads]
     shown = forest(lines, heads, f"{way}: EM and F1 of every group", way, headline.estimate if headline.count else None, measure)
     clicked = clickable(shown, key=f"{key}_forest")

@@ -9,7 +9,7 @@ from evalcore.analysis.verdicts import RIGHT, WRONG
 from evalcore.scoring.buckets import NEAR_MISS_F1
 from pages.ui import opening, state
 from pages.ui.click import clickable, esc
-from pages.ui.forest import Line, em_name, forest, span
+from pages.ui.forest import Line, forest, span
 from pages.ui.frame import percent, plain_number, problem, section
 from pages.ui.judging import Desk
 from pages.ui.marks import raw
@@ -26,7 +26,7 @@ def share(found: Desk) -> None:
         problem("No verdict yet. After a few the share of right answers stands here, with an interval that shrinks as you go.", "info")
         return
     side = told.interval
-    measure = em_name(found.scores.preset) or "EM"
+    measure = found.scores.preset.em_name or "EM"
     figures = (
         f'<div><div class="wm-label">Right</div><div class="wm-fig">{percent(side.estimate, 1)}</div><div class="wm-under">{esc(span(side))} · 95 %</div></div>'
     )
@@ -51,7 +51,7 @@ def agreement_with(found: Desk) -> None:
     section("Does the score agree?", "under the settings in force, against verdicts of right and wrong")
     rows = []
     if scores.preset.has_em:
-        rows.append(_agreement(em_name(scores.preset), agreement(scores.em == 1, codes, found.weighing)))
+        rows.append(_agreement(scores.preset.em_name, agreement(scores.em == 1, codes, found.weighing)))
     best = None
     if scores.preset.has_f1:
         near = st.slider("Count F1 as right from", 0.05, 1.0, step=0.05, key=state.keep("judge near", NEAR_MISS_F1), width=320)

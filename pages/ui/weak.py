@@ -7,7 +7,7 @@ from evalcore.analysis.slices import WeakSlice, weak_slices
 from evalcore.scoring.statistics import SMALL
 from pages.ui import opening, state, work
 from pages.ui.click import clickable, esc
-from pages.ui.forest import em_name, span
+from pages.ui.forest import span
 from pages.ui.frame import percent, problem, section
 from pages.ui.tables import Markup, called, goto, table
 
@@ -34,7 +34,7 @@ def of_run(scores: Scores) -> None:
         problem("No group is worse than chance explains.", "info")
         st.html(f'<div class="wm-cap">{esc(NOTE)}</div>')
         return
-    name = em_name(scores.preset)
+    name = scores.preset.em_name
     heads = ("Group", "Items", name, "95 %", f"{name} elsewhere", "Points lost", "p, corrected")
     more = f" {len(found) - SHOWN:,} more are not listed." if len(found) > SHOWN else ""
     lines = [_line(weak, number) for number, weak in enumerate(found[:SHOWN])]
