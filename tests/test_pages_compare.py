@@ -94,6 +94,19 @@ def test_each_number_lists_its_items() -> None:
         assert len(listed) == min(20, len(rows))
 
 
+def test_a_changed_count_is_sent_to_the_box_that_shows_it() -> None:
+    """The browser keeps a choice by its words, and would go on showing the old count."""
+    at = sample("Compare", preset="squad_v1", steps='{"steps": [], "rules": {}}')
+    at = pages.fine(box(at, "list").set_value("both_wrong").run())
+    assert not box(at, "list").proto.set_value
+    before = counts(at)["both_wrong"]
+    at = pages.fine(box(at, "after settings").set_value("pinned").run())
+    now = counts(at)["both_wrong"]
+    assert now < before
+    assert (box(at, "list").value, box(at, "list").proto.raw_value) == ("both_wrong", f"both wrong ({now})")
+    assert not box(pages.fine(at.run()), "list").proto.set_value
+
+
 def test_the_items_open_on_failures_in_the_run_after() -> None:
     at, found = sample("Compare"), both()
     box(at, "list").set_value("fixed").run()

@@ -113,6 +113,27 @@ def test_several_prediction_files_share_one_references_file(home: AppTest) -> No
     assert "<b>b.json</b>" in html(at)
 
 
+def test_the_predictions_to_look_at_stay_when_another_file_is_removed(home: AppTest) -> None:
+    """The choice goes with the file, not with its place; files of one name are told apart, and what the browser shows is sent anew."""
+    at = upload(home, ("a.json", PREDICTIONS), ("b.json", PREDICTIONS), ("b.json", PREDICTIONS), ("gold.jsonl", REFERENCES))
+    assert box(at, "Predictions to look at").options == ["a.json", "b.json (2)", "b.json (3)"]
+    at = box(at, "Predictions to look at").set_value(3).run()
+    assert not box(at, "Predictions to look at").proto.set_value
+    at.session_state["whymiss_tray"].remove(2)
+    at = at.run()
+    assert not at.exception
+    shown = box(at, "Predictions to look at")
+    assert (shown.value, shown.proto.raw_value) == (3, "b.json")
+
+
+def test_the_system_is_named_as_in_the_file_to_look_at(home: AppTest) -> None:
+    rows = [json.dumps({"id": "1", "answers": ["x"], **{f"answer_{name}": "x" for name in names}}) + "\n" for names in ("ab", "cd")]
+    at = upload(home, ("one.jsonl", rows[0].encode()), ("two.jsonl", rows[1].encode()))
+    assert box(at, "System").options == ["a", "b"]
+    at = box(at, "Predictions to look at").set_value(2).run()
+    assert box(at, "System").proto.raw_value == "c"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [

@@ -69,9 +69,10 @@ def items(both: Sides) -> None:
     kept = state.kept("compare list")
     names = list(lists)
     start = kept if kept in names else next((name for name in ("broken", "fixed") if name in names), names[0])
+    shown = {name: f"{NAMES[name]} ({len(rows):,})" for name, rows in lists.items()}
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        key = state.keep("compare list", start, names)
-        name = st.selectbox("Show", names, format_func=lambda name: f"{NAMES[name]} ({len(lists[name]):,})", key=key, width=300) or start
+        key = state.keep("compare list", start, names, shown.__getitem__)
+        name = st.selectbox("Show", names, format_func=shown.__getitem__, key=key, width=300) or start
         open_all = st.button(f"Open {these(len(lists[name]), 'item')} on Failures", icon=":material/arrow_forward:", key="compare_open")
     side, rows = _placed(both, name, lists[name])
     if open_all:

@@ -43,9 +43,10 @@ def paired() -> tuple[Dropped, ...]:
     dropping.belongings(groups)
     if len(groups) < 2:
         return groups[0] if groups else ()
-    names = [group[0].name for group in groups]
-    shown = st.selectbox("Predictions to look at", range(len(groups)), format_func=names.__getitem__, key=state.keep("home_shown", 0, range(len(groups))))
-    return groups[shown]
+    heads = {group[0].number: group for group in groups}
+    names = dict(zip(heads, tray.titles([group[0] for group in groups]), strict=True))
+    key = state.keep("home_shown", next(iter(heads)), heads, names.__getitem__)
+    return heads[st.selectbox("Predictions to look at", list(heads), format_func=names.__getitem__, key=key)]
 
 
 def loaded(group: Sequence[Dropped], ours: Mapping, theirs: Mapping | None, how: str | None) -> list[Loaded]:
@@ -58,8 +59,9 @@ def loaded(group: Sequence[Dropped], ours: Mapping, theirs: Mapping | None, how:
         problem(warning, "warning")
     report, dataset = shown.report, shown.datasets[0]
     if len(shown.datasets) > 1:
-        options = range(len(shown.datasets))
-        number = st.selectbox("System", options, format_func=lambda number: sendable(shown.systems[number]), key=state.keep("home_system", 0, options))
+        systems = [sendable(system) for system in shown.systems]
+        key = state.keep("home_system", 0, range(len(systems)), systems.__getitem__)
+        number = st.selectbox("System", range(len(systems)), format_func=systems.__getitem__, key=key)
         report, dataset = shown.reports[number], shown.datasets[number]
     join_report(report, "home_loaded")
     splitting.preview(shown)

@@ -155,12 +155,18 @@ def tray() -> Tray:
     return found
 
 
+def titles(files: Sequence[Dropped]) -> list[str]:
+    """Name every file so that no two share a name."""
+    plain = [file.name for file in files]
+    return [name if plain.count(name) == 1 else f"{name} ({file.number})" for name, file in zip(plain, files, strict=True)]
+
+
 def references_choices(files: Sequence[Dropped]) -> list[str]:
     """Give where references can come from, the likely place first."""
     if len(files) < 2:
         return []
     guesses = [guess(file.table) for file in files if file.table is not None]
-    names = [f"{file.name}" if [other.name for other in files].count(file.name) == 1 else f"{file.name} ({file.number})" for file in files]
+    names = titles(files)
     only = [name for name, found in zip(names, guesses, strict=True) if found.references and not found.predictions]
     complete = all(not found.missing for found in guesses)
     first = [EACH_ITSELF] if complete else only[-1:] or _arranged_last(files, names)

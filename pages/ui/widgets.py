@@ -1,6 +1,6 @@
 """Widget values that survive a page change; Streamlit drops them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -19,12 +19,13 @@ def enter(page: str) -> None:
     st.session_state["whymiss_page"] = page
 
 
-def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str:
+def keep(name: str, default: Any, options: Iterable[Any] | None = None, shown: Callable[[Any], str] | None = None) -> str:
     """Give the key for a widget whose value survives a page change.
 
     Call it right before the widget, and give the widget no value of its own:
     `st.text_input("Search", key=state.keep("search", ""))`. A value that is
-    not among `options` any more gives way to the default.
+    not among `options` any more gives way to the default. `shown` says how a
+    value is written where that may change, as a count does.
     """
     kept_values, key = _values(), f"keep:{name}"
     moved = _moved(name)
@@ -33,7 +34,8 @@ def keep(name: str, default: Any, options: Iterable[Any] | None = None) -> str:
     value = kept_values.get(name, default)
     if options is not None and value not in list(options):
         value = default
-    if moved or key not in st.session_state or st.session_state[key] != value:
+    rewritten = shown is not None and _rewritten(name, value, shown(value))
+    if moved or rewritten or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     return key
 
@@ -50,6 +52,19 @@ def _moved(name: str) -> bool:
     here = st.session_state.get("whymiss_page")
     before, places[name] = places.get(name, here), here
     return before != here
+
+
+def _rewritten(name: str, value: Any, words: str) -> bool:
+    """Tell whether the value a widget had before is written otherwise now.
+
+    The browser keeps a choice by its words: set anew it gets the new ones,
+    else it shows the old ones, and the next run knows them no more.
+    """
+    if "whymiss_written" not in st.session_state:
+        st.session_state["whymiss_written"] = {}
+    written: dict[str, tuple[Any, str]] = st.session_state["whymiss_written"]
+    (before, said), written[name] = written.get(name, (value, words)), (value, words)
+    return before == value and said != words
 
 
 def kept(name: str, default: Any = None) -> Any:
