@@ -149,7 +149,7 @@ def _item(found: Diagnosis, row: int, as_json: bool) -> str:
 def _numbers(scores: Scores, row: int) -> str:
     """Write the numbers an item has under its preset, by their names there."""
     preset = scores.preset
-    named = [(preset.measure.replace("exact match", "EM"), f"{scores.em[row]:.4g}")] * preset.has_em + [("F1", f"{scores.f1[row]:.4f}")] * preset.has_f1
+    named = [(preset.em_name, f"{scores.em[row]:.4g}")] * preset.has_em + [("F1", f"{scores.f1[row]:.4f}")] * preset.has_f1
     return ", ".join(f"{name} {number}" for name, number in named)
 
 

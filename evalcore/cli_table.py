@@ -11,7 +11,7 @@ from evalcore.scoring.scores import Summary
 def lines(summary: Summary, preset: Preset, figures: Mapping[str, float], below: Sequence[str]) -> list[str]:
     """Write aggregates and SQuAD v2's own figures one a line, then the lines below them, and the signature."""
     treated = "counted as wrong" if preset.missing == "wrong" else "left out"
-    named = {"em": "EM" if preset.measure == "exact match" else preset.measure, "f1": "F1", "precision": "precision", "recall": "recall"}
+    named = {"em": preset.em_name, "f1": "F1", "precision": "precision", "recall": "recall"}
     rows = [
         *((label, _percent(getattr(summary, name))) for name, label in named.items() if name in preset.numbers),
         ("items", f"{summary.items:,}"),

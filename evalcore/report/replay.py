@@ -118,7 +118,7 @@ def _normalization(steps: Steps, preset: Preset) -> list[str]:
 
 
 def _label(preset: Preset) -> str:
-    return "EM" if preset.measure in ("exact match", "") else preset.measure
+    return preset.em_name or "EM"
 
 
 def _import_order(line: str) -> tuple[bool, str]:

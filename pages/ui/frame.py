@@ -197,7 +197,7 @@ def _named(preset: object) -> str:
 def _measures() -> list[tuple[str, str]]:
     """Name the measures the settings in force have."""
     settings = state.settings()
-    measures = [("EM" if settings.measure == "exact match" else settings.measure, "em")] if settings.has_em else []
+    measures = [(settings.em_name, "em")] if settings.has_em else []
     return measures + ([("F1", "f1")] if settings.has_f1 else [])
 
 

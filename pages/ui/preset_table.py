@@ -234,7 +234,7 @@ def _numbers(scores: Scores, row: int) -> Markup:
     if scores.unscored[row] is not None or not scores.is_scored[row]:
         return Markup(f'<span class="wm-state">not scored: {esc(scores.unscored[row] or "no number")}</span>')
     right = scores.score[row] == 1
-    parts = [f"{'EM' if preset.measure == 'exact match' else preset.measure} {scores.em[row]:.3g}"] if preset.has_em else []
+    parts = [f"{preset.em_name} {scores.em[row]:.3g}"] if preset.has_em else []
     parts += [f"F1 {scores.f1[row]:.2f}"] if preset.has_f1 else []
     return Markup(f'<span class="wm-badge {"wm-hit" if right else "wm-off"}">{"✓" if right else "✕"} {esc(" · ".join(parts))}</span>')
 
