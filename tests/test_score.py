@@ -15,6 +15,7 @@ from evalcore.scoring.extracted import extract
 from evalcore.scoring.presets import PRESETS, changes
 from evalcore.text.rules import Budget
 from tests.hostile import texts
+from tests.restated.pairs import hostile_items
 
 ROWS = [
     # label, preset, prediction, references, em, f1
@@ -51,6 +52,14 @@ def test_rows(label, preset, prediction, references, em, f1):
 def test_em_and_f1_may_come_from_different_references():
     scores = evalcore.score(["a"], [["the cat", "the"]], preset="squad_v1")
     assert (scores.em[0], scores.f1[0], scores.best_em[0], scores.best_f1[0]) == (1, 0, 1, 0)
+
+
+@pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if not preset.missing_resources])
+def test_every_row_has_its_number_or_a_reason_why_not(name):
+    predictions, references = hostile_items(60, seed=7)
+    scores = evalcore.score([*predictions, None, "Paris", ""], [*references, ["Paris"], [], [""]], preset=name)
+    assert scores.is_scored.tolist() == [reason is None for reason in scores.unscored]
+    assert all(reason is None or reason.strip() for reason in scores.unscored)
 
 
 def test_unscored_rows_have_a_reason_and_no_number():

@@ -145,8 +145,8 @@ def _both(was: str | None, now: str | None, reference: str) -> tuple[str, str]:
 
 def _numbers(scores: Scores, row: int) -> Markup:
     preset = scores.preset
-    if not scores.is_scored[row]:
-        return Markup(f'<span class="wm-state">not scored: {esc(scores.unscored[row] or "no number")}</span>')
+    if scores.unscored[row] is not None:
+        return Markup(f'<span class="wm-state">not scored: {esc(scores.unscored[row])}</span>')
     parts = [f"{preset.em_name} {scores.em[row]:.3g}"] if preset.has_em else []
     parts += [f"F1 {scores.f1[row]:.2f}"] if preset.has_f1 else []
     right = scores.score[row] == 1

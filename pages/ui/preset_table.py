@@ -231,8 +231,8 @@ def _row(run: Run, row: int, first: Scores, second: Scores, opened: bool) -> str
 def _numbers(scores: Scores, row: int) -> Markup:
     """Give what an item scores under a preset, in words where it has no score."""
     preset = scores.preset
-    if scores.unscored[row] is not None or not scores.is_scored[row]:
-        return Markup(f'<span class="wm-state">not scored: {esc(scores.unscored[row] or "no number")}</span>')
+    if scores.unscored[row] is not None:
+        return Markup(f'<span class="wm-state">not scored: {esc(scores.unscored[row])}</span>')
     right = scores.score[row] == 1
     parts = [f"{preset.em_name} {scores.em[row]:.3g}"] if preset.has_em else []
     parts += [f"F1 {scores.f1[row]:.2f}"] if preset.has_f1 else []
