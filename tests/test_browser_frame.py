@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import WAIT
+from tests.browser import WAIT, arrive
 
 BRUNO = "/Overview?run=sample-bruno&preset=squad_v1"
 
@@ -72,3 +72,12 @@ def test_theme_follows_the_system_and_nothing_is_fetched_from_outside(browser: A
     assert widths[0] <= widths[1]
     assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
     context.close()
+
+
+def test_the_second_waterfall_names_its_steps_where_it_stands_below_the_first(page: Any) -> None:
+    page.set_viewport_size({"width": 400, "height": 900})
+    arrive(page, "/Normalization?run=sample-bruno&preset=squad_v1", "Normalization")
+    name = page.locator("[data-testid=stVegaLiteChart]").nth(1).locator("svg text", has_text="1. Lower")
+    name.wait_for()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    name.wait_for(state="detached")

@@ -25,6 +25,8 @@ LISTS = {
 }
 ROW = 25  # Pixels a step.
 AXIS = 40
+STACKED = 640  # Pixels of the window up to which Streamlit puts columns below one another.
+NAMES_WHERE_STACKED = f"width > 0 && windowSize()[0] <= {STACKED} ? datum.label : ''"  # Reading the width has it asked again when that changes.
 
 
 def draw(scores: Scores) -> None:
@@ -56,9 +58,12 @@ def _names(found: Sequence[Contribution]) -> list[str]:
     return [f"{number}. {one.step.title}" for number, one in enumerate(found, 1)]
 
 
-def _y(names: list[str], colours: Palette, shown: bool) -> alt.Y:
-    axis = alt.Axis(labels=shown, ticks=False, domain=False, labelColor=colours.ink, labelLimit=170, labelPadding=6, labelOverlap=False, title=None)
+def _y(names: list[str], axis: alt.Axis) -> alt.Y:
     return alt.Y("step:N", sort=None, scale=alt.Scale(domain=["Raw strings equal", *names, "All steps"]), axis=axis)
+
+
+def _name_axis(colours: Palette, **parts: Any) -> alt.Axis:
+    return alt.Axis(ticks=False, domain=False, labelColor=colours.ink, labelLimit=170, labelPadding=6, labelOverlap=False, title=None, **parts)
 
 
 def in_order(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]], colours: Palette) -> alt.LayerChart:
@@ -76,7 +81,7 @@ def in_order(found: Sequence[Contribution], odd: Sequence[tuple[int, ...]], colo
     shades = {"total": colours.miss, "safe": colours.match, "lost": colours.near_miss}
     most = max(bar["high"] for bar in bars)
     x = alt.X("low:Q", title=None, scale=alt.Scale(domain=[0, max(1.0, most * 1.22)], nice=False), axis=_count_axis(colours))
-    y = _y(names, colours, True)
+    y = _y(names, _name_axis(colours))
     hatched = alt.Chart(alt.Data(values=[bar for bar in bars if bar["kind"] == "suspicious"])).mark_bar(height=13, color=_hatch(colours))
     drawn = (
         alt.Chart(alt.Data(values=[bar for bar in bars if bar["kind"] != "suspicious"]))
@@ -101,7 +106,7 @@ def alone_and_left_out(found: Sequence[Contribution], colours: Palette) -> alt.L
     rows = [
         {"step": name, "gained": len(one.gained), "alone": len(one.alone), "needed": len(one.needed), "zero": 0} for name, one in zip(names, found, strict=True)
     ]
-    y = _y(names, colours, False)
+    y = _y(names, _name_axis(colours, values=names, labelExpr=NAMES_WHERE_STACKED))
     most = max(1, *(max(row["gained"], row["alone"], row["needed"]) for row in rows))
     scale = alt.Scale(domain=[0, most * 1.08], nice=False)
     base = alt.Chart(alt.Data(values=rows))
