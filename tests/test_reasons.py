@@ -116,6 +116,30 @@ def test_further_reasons_carry_evidence():
     assert found.of(1) == ()
 
 
+@pytest.mark.parametrize(
+    ("prediction", "reference", "name", "words"),
+    [
+        ("the A123 firm", "A123 Systems", "reworded", ("a123 firm", "a123 systems")),
+        ("the B12 vitamin", "vitamin", "extra_words", ("the B12 vitamin", "vitamin")),
+        ("version v1.2", "v1.2", "extra_words", ("version v1.2", "v1.2")),
+        ("5km", "5 kilometres", "unit", ("5 km", "5 kilometres")),
+        ("c1920", "1920", "unit", ("1920", "1920")),
+        ("Holiday Inn1", "Holiday Inn", "extra_words", ("Holiday Inn1", "holiday inn")),
+    ],
+)
+def test_evidence_shows_whole_words(prediction, reference, name, words):
+    """Digits behind a first letter belong to it; units behind digits and footnotes behind words do not."""
+    first = run([prediction], [[reference]]).of(0)[0]
+    assert (first.reason.name, first.evidence[:2]) == (name, words)
+
+
+def test_a_number_behind_a_letter_is_no_number_behind_an_article():
+    assert reason("123 Systems", "A123 Systems") == "reworded"
+    assert reason("12", "B12") == "different_answer"
+    assert reason("vitamin", "Vitamin B12") == "incomplete"
+    assert reason("Model B6", "Model B12") == "partly_shared"
+
+
 def test_the_right_reference_is_named():
     found = run(["It is Lyon"], [["Paris", "Lyon"]])
     assert found.reference.tolist() == [1]

@@ -11,7 +11,12 @@ from evalcore.analysis.reasons.quantities import Date, dates_in, numbers_in, ran
 from evalcore.text.numbers import numbers_in as signed_numbers_in
 from evalcore.text.numbers import value_of
 
-_WORDS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+\.\d+(?!\.?\d)|\d+(?:st|nd|rd|th)\b|\d+|[぀-ヿ㐀-鿿豈-﫿]|[^\W\d_぀-ヿ㐀-鿿豈-﫿]+")
+_CJK = "぀-ヿ㐀-鿿豈-﫿"
+_LETTER = rf"[^\W\d_{_CJK}]"
+_NUMBER = r"\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+\.\d+(?!\.?\d)|\d+(?:st|nd|rd|th)\b|\d+"
+_CODE = rf"(?<![^\W_])(?!c\d{{4}}\b){_LETTER}\d[^\W_{_CJK}]*(?:\.\d+)*"  # B12, v1.2; c1920 is about 1920, and digits behind more letters may be footnotes.
+_WORDS = re.compile(rf"{_NUMBER}|[{_CJK}]|{_CODE}|{_LETTER}+")
+_PARTS = re.compile(rf"{_NUMBER}|{_LETTER}+")
 _SPACE = re.compile(r"\s")
 _MOJIBAKE = re.compile("[ÂÃâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 _ACUTE_TO_DIAERESIS = re.compile("[\u0300-\u036f]")
@@ -92,7 +97,7 @@ class Answer:
 
     @lazy
     def words(self) -> list[str]:
-        """Words in order: numbers keep their point, single letters with full stops melt, CJK goes by character."""
+        """Words in order: numbers keep their point, digits a single letter before them, letters with full stops melt, CJK goes by character."""
         text = self.folded
         if "." in text:
             text = _INITIALS.sub(lambda match: match[1].replace(".", "") + " ", text)
@@ -130,7 +135,10 @@ class Answer:
 
     @lazy
     def numbers(self) -> list[float]:
-        return numbers_in(self.words if self.has_digit or not self.is_cjk else _WORDS.findall(with_digits(self.folded)))
+        """All numbers in order, those of codes such as B12 too."""
+        if self.has_digit:
+            return numbers_in([part for word in self.words for part in (_PARTS.findall(word) if len(word) > 1 and word[0].isalpha() else (word,))])
+        return numbers_in(_WORDS.findall(with_digits(self.folded)) if self.is_cjk else self.words)
 
     @lazy
     def units(self) -> frozenset[int]:

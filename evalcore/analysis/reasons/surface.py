@@ -263,7 +263,7 @@ def missing_words(pair: Pair) -> Evidence | None:
     lost = [word for word in wanted if stem(word) not in set(map(stem, said))]
     if not lost:
         return None
-    if any(number_of(word) is not None for word in lost) and not pair.reference.dates:
+    if any(number_of(word) is not None or any(map(str.isdigit, word)) for word in lost) and not pair.reference.dates:
         return None
     if sum(map(len, said)) < MISSING_SHARE * sum(map(len, wanted)):
         return None
