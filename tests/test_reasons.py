@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from evalcore.analysis.fixes import find_fixes
 from evalcore.analysis.moves import apply_moves
 from evalcore.analysis.reasons import CODES, REASONS, find_reasons
+from evalcore.analysis.reasons.find import names
 from evalcore.dataset import Dataset, References
 from evalcore.scoring.presets import preset
 from evalcore.scoring.score import score
@@ -138,6 +139,23 @@ def test_a_number_behind_a_letter_is_no_number_behind_an_article():
     assert reason("12", "B12") == "different_answer"
     assert reason("vitamin", "Vitamin B12") == "incomplete"
     assert reason("Model B6", "Model B12") == "partly_shared"
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "name"),
+    [
+        ("four", "4", "number_word"),
+        ("It is four", "4", "number_word"),
+        ("World War 2", "World War II", "number_word"),
+        ("Marrie Curie", "Marie Curie", "typo"),
+        ("battles of World War 2", "battle of World War II", "several_forms"),
+        ("400 m", "400 metres", "unit"),
+    ],
+)
+def test_words_are_extra_only_where_others_are_the_reference(prediction, reference, name):
+    listed = names(run([prediction], [[reference]]).of(0))
+    assert listed[0] == name
+    assert "extra_words" not in listed
 
 
 def test_the_right_reference_is_named():

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from evalcore.analysis.reasons.answer import Answer, stem
 from evalcore.analysis.reasons.forms import ROMAN, alike, same_number, spelled
 from evalcore.analysis.reasons.lexicon import LIGHT_WORDS, SUFFIXES, TITLES
-from evalcore.analysis.reasons.pair import Evidence, Pair, is_given_name, is_typo
+from evalcore.analysis.reasons.pair import Evidence, Pair, is_amount, is_given_name, is_typo
 from evalcore.analysis.reasons.quantities import number_of
 
 MISSING_SHARE = 0.3  # Less than this share of the letters that count names a part, not the whole.
@@ -43,6 +43,13 @@ def mistyped(pair: Pair) -> Evidence | None:
 def other_numeral(pair: Pair) -> Evidence | None:
     """A number is a numeral on one side, the other words are the same."""
     return _word_by_word(pair, same_number)
+
+
+def otherwise_formed(pair: Pair) -> Evidence | None:
+    """Every word is another form of its counterpart, not all in the same way: a variant here, a slip there."""
+    if pair.reference.is_cjk or any(same(pair) for same in (other_spelling, inflected, mistyped, other_numeral)):
+        return None
+    return _word_by_word(pair, alike)
 
 
 def _word_by_word(pair: Pair, same: Callable[[str, str], bool]) -> Evidence | None:
@@ -146,7 +153,7 @@ def contained(pair: Pair) -> Evidence | None:
         return Evidence(ours.raw.strip()[:200], theirs.line.strip())
     if len(theirs.joined) >= COMPOUND_LENGTH and _joined_at_word_ends(ours.words, theirs.joined):
         return Evidence(ours.raw.strip()[:200], theirs.raw.strip())
-    if pair.is_quantity and _in_order(theirs.numbers, ours.numbers):
+    if pair.is_quantity and _in_order(theirs.numbers, ours.numbers) and not (ours.numbers == theirs.numbers and is_amount(ours)):
         return Evidence(ours.raw.strip()[:200], " ".join(theirs.words), "the number")
     return None
 
@@ -174,9 +181,9 @@ def _joined_at_word_ends(words: Sequence[str], joined: str) -> bool:
 
 
 def nearly_contained(pair: Pair) -> Evidence | None:
-    """All words of the reference stand in the prediction, inflected, mistyped or with words between."""
+    """All words of the reference stand in the prediction, inflected, mistyped or with words between; others do, too."""
     wanted, ours = pair.reference.content, pair.prediction.content
-    if not wanted or len(wanted) > len(ours) or wanted == ours or pair.reference.is_cjk:
+    if not wanted or len(wanted) >= len(ours) or pair.reference.is_cjk:
         return None
     for start in range(len(ours) - len(wanted) + 1):
         if alike(ours[start], wanted[0]) and (found := _follows(ours, start, wanted)):

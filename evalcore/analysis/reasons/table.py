@@ -128,7 +128,7 @@ def _unit(item: Item) -> Hit | None:
 def _several_steps(item: Item) -> Hit | None:
     if item.fixed.jointly:
         return Hit(item.fixed.together, Evidence(item.prediction.raw, note=" and ".join(item.fixed.jointly)))
-    return any_reference(as_measured(surface.same_words))(item)
+    return any_reference(as_measured(surface.same_words), as_measured(surface.otherwise_formed))(item)
 
 
 def _step_in_the_way(item: Item) -> Hit | None:
