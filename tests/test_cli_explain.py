@@ -51,7 +51,7 @@ def test_the_table_says_what_the_overview_says(capsys, monkeypatch, file):
     next(toggle for toggle in app.toggle if toggle.key == "keep:reasons all").set_value(True)
     pages.fine(app.run())
     shown = pages.clickable(app, "overview_reasons")
-    rows = re.findall(r"</span>([A-Z][a-z ]+)</span></span></td>.*?>([\d,]+)</span></td><td[^>]*>−([\d.]+)</td>", shown)
+    rows = re.findall(r"</span>([A-Z][a-z -]+)</span></span></td>.*?>([\d,]+)</span></td><td[^>]*>−([\d.]+)</td>", shown)
     assert len(rows) > 20
     for title, items, points in rows:
         assert re.search(rf"^{title} +(form|content) +{items} +{points}$", out, re.MULTILINE), title

@@ -57,6 +57,7 @@ def test_overview_lists_what_each_kind_of_reason_costs(monkeypatch):
     app = _opened(monkeypatch, "1_Overview")
     shown = pages.clickable(app, "overview_reasons")
     assert "Another answer" in shown
+    assert 'title="telling mark, yes and no flipped,' in shown
     assert "−40.00" in shown
     assert "Form costs <b>40.00 points</b>" in shown
     assert "reasons" in shown

@@ -9,6 +9,7 @@ from evalcore.analysis.fixes import find_fixes
 from evalcore.analysis.moves import apply_moves
 from evalcore.analysis.reasons import CODES, REASONS, find_reasons
 from evalcore.analysis.reasons.find import names
+from evalcore.analysis.reasons.table import TITLES
 from evalcore.dataset import Dataset, References
 from evalcore.scoring.presets import preset
 from evalcore.scoring.score import score
@@ -205,7 +206,12 @@ def test_reasons_are_said_in_sentences():
     for one in REASONS:
         assert one.summary.endswith(".")
         assert one.kind in {"surface", "content"}
-    assert len({one.name for one in REASONS}) == len(REASONS) < 127
+        assert one.title[0].isupper()
+        assert "_" not in one.title
+    assert len({one.name for one in REASONS}) == len({one.title for one in REASONS}) == len(REASONS) < 127
+    assert REASONS[CODES["yes_no_flipped"]].title == "Yes and no flipped"
+    assert REASONS[CODES["extra_words"]].title == "Extra words"
+    assert set(TITLES) <= set(CODES)
 
 
 DISTORTED = st.sampled_from(

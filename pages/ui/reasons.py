@@ -113,6 +113,10 @@ def _target(*names: str) -> str:
     return state.link("Failures", selection=Selection(reasons=names, near=state.selection().near))
 
 
+def _members(family: Family) -> str:
+    return ", ".join(REASONS[CODES[name]].title.lower() for name in family.reasons)
+
+
 def _by_family(reasons: Reasons) -> str:
     groups = family_counts(reasons)
     most = max(group.items for group in groups)
@@ -120,9 +124,7 @@ def _by_family(reasons: Reasons) -> str:
         "Kind of reason",
         [
             _row(
-                Markup(
-                    f'<span title="{esc(", ".join(name.replace("_", " ") for name in group.family.reasons))}">{dot(group.family, group.family.title)}</span>'
-                ),
+                Markup(f'<span title="{esc(_members(group.family))}">{dot(group.family, group.family.title)}</span>'),
                 group.family.kind,
                 group.items,
                 group.points,

@@ -16,6 +16,11 @@ from evalcore.text.catalogue import CATALOGUE
 _DIGITS = re.compile(r"\d+")
 CUTS = frozenset(entry.name for entry in CATALOGUE.values() if is_cutting(entry) and entry.group != "markup")
 Kind = Literal["surface", "content"]
+TITLES = {
+    "no_answer_mismatch": "No-answer mismatch",
+    "traditional_simplified": "Traditional or simplified",
+    "yes_no_flipped": "Yes and no flipped",
+}  # Where the words of a name alone make no title.
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,8 @@ class Reason:
 
     @property
     def title(self) -> str:
-        return self.name.replace("_", " ").capitalize()
+        """Name the reason for people, as `Extra words`."""
+        return TITLES.get(self.name, self.name.replace("_", " ").capitalize())
 
 
 def _empty(item: Item) -> Hit | None:
