@@ -15,6 +15,8 @@ SQUAD = preset("squad_v1")
 ALARMS = [
     ("a sign", "-5", "5", "sign"),
     ("a typeset minus", "−5", "5", "sign"),
+    ("a typeset minus before a space", "− 5", "5", "sign"),
+    ("a dash and a space for a sign", "- 5", "-5", "sign"),
     ("a sign inside a sentence", "about -5 degrees", "about 5 degrees", "sign"),
     ("a blood group", "B-", "B", "sign"),
     ("plus signs", "C++", "C", "plus_or_hash"),
@@ -55,6 +57,9 @@ QUIET = [
     ("number with a title", "No. 5", "5"),
     ("a closing stop", "Paris.", "Paris"),
     ("full width", "１２", "12"),
+    ("a list's dash", "- 5", "5"),
+    ("a list's en dash", "– 5", "5"),
+    ("a list of numbers", "- 5\n- 6", "5 6"),
     ("traditional characters", "臺灣", "台湾"),
 ]
 
@@ -108,6 +113,12 @@ def test_a_clean_file_raises_no_alarm():
     assert not found.is_alarm
     assert all(len(rows) == 0 for rows in found.warnings.values())
     assert found.distinct == found.merged == len(names)
+
+
+def test_a_bullet_raises_no_alarm():
+    found = run(["- 5", "5", "– 7 apples"], ["5", "- 5", "7 apples"])
+    assert [merge.texts for merge in found.merges] == [("5", "- 5")]
+    assert not found.is_alarm
 
 
 def test_references_of_different_questions_fall_together():

@@ -20,7 +20,6 @@ _REFUSAL = re.compile("|".join(f"(?:{pattern})" for pattern in REFUSALS), re.IGN
 _NO_ANSWER = re.compile(
     r"\s*|\W*(?:no answer|noanswer|cannotanswer|unanswerable|not answerable|n/?a|none|unknown|无答案|無答案|keine antwort|sans réponse)\W*", re.IGNORECASE
 )  # Marks alone are an answer: "+", "?" and "😀" are asked for, too.
-_BULLET = re.compile(r"^\s*[-–]\s+")
 _FINAL = tuple(".!?。！？…)]}\"'”’」』»")
 _NOT_ONLY = re.compile(r"\bnot only\b|\bnicht nur\b|\bnon seulement\b|不仅|不僅")
 
@@ -62,8 +61,7 @@ def same_letters(prediction: Answer, reference: Answer) -> bool:
 
 def telling_mark(prediction: Answer, reference: Answer) -> Evidence | None:
     """A mark that tells answers apart stands on one side alone: "C" for "C++". The letters and digits are the same."""
-    ours, theirs = (_BULLET.sub("", answer.raw) for answer in (prediction, reference))
-    lost = [LOSS_TITLES[loss] for loss in losses(ours, theirs) if loss in TELLING]
+    lost = [LOSS_TITLES[loss] for loss in losses(prediction.raw, reference.raw) if loss in TELLING]
     return Evidence(prediction.raw.strip()[:60], reference.raw.strip()[:60], ", ".join(lost)) if lost else None
 
 
