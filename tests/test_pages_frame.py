@@ -9,7 +9,7 @@ from evalcore.analysis.selection import Selection
 from evalcore.data import load
 from evalcore.data import sample as load_sample
 from pages.ui import links
-from pages.ui.click import esc, sendable
+from pages.ui.click import as_typed, esc, sendable
 from pages.ui.store import Run, Shelf, content_key, nbytes
 from pages.ui.tables import Markup, count, table, text
 from tests import pages
@@ -44,6 +44,37 @@ def test_settings_and_filter_of_a_link_are_in_force() -> None:
     assert at.code[0].value == changed.signature
     assert "text has “paris”" in html(at)
     assert "changed: 5" in html(at)
+
+
+@pytest.mark.parametrize("text", ["na_prob (1).csv", "Delete punctuation: ascii", "v1.2-rc", "straße_中_文.json", "Drop articles: en (prediction only)"])
+def test_a_label_without_markup_is_written_as_it_is(text: str) -> None:
+    """Streamlit takes the label as written for the name that screen readers read out."""
+    assert as_typed(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("__init__.py", r"\_\_init\_\_.py"),
+        ("a__b", r"a\_\_b"),
+        ("_a_ *b* `c`", r"\_a\_ \*b\* \`c\`"),
+        ("a -- b", r"a \-\- b"),
+        ("---", r"\-\-\-"),
+        (":red[x] :smile: y", r"\:red\[x\] \:smile\: y"),
+        ("a:b: c", r"a\:b\: c"),
+        ("$x$ <b> &lt; [a](b)", r"\$x\$ \<b\> \&lt; \[a\](b)"),
+        (r"\d+.", r"\\d\+\."),
+        ("1. x", r"1\. x"),
+    ],
+)
+def test_a_label_with_markup_is_escaped(text: str, written: str) -> None:
+    assert as_typed(text) == written
+
+
+def test_the_switches_of_steps_have_names_without_backslashes() -> None:
+    labels = [toggle.label for toggle in sample("Normalization").toggle]
+    assert "2. Delete punctuation: ascii" in labels
+    assert not [label for label in labels if "\\" in label]
 
 
 def test_links_round_trip() -> None:

@@ -4,6 +4,7 @@ The one component of the app. It shows HTML that our own code wrote, and
 sends back what was clicked. Text from files must pass `esc` first.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
@@ -12,6 +13,9 @@ import streamlit as st
 
 from pages.ui import state
 
+_MARKUP = "\\`*_{}[]<>#+-.!$:~|&"
+_WITHIN_WORDS = re.compile(r"(?<=[^\W_])[-_](?=[^\W_])|\.(?=\w)")
+_COLON = re.compile(r"(?<!\S)[^\s:]+:(?=\s)")  # Behind a word: one before a word begins a directive, two hold an emoji's name.
 _MOUNT = st.components.v2.component("whymiss_html", js=Path(__file__).with_name("click.js").read_text("utf-8"), isolate_styles=False)
 
 
@@ -30,8 +34,14 @@ def esc(text: object) -> str:
 
 
 def as_typed(text: str) -> str:
-    """Write a text so that Streamlit's labels, which read Markdown, show it as typed."""
-    return "".join(f"\\{character}" if character in "\\`*_{}[]()<>#+-.!$:~|&" else character for character in sendable(text))
+    """Write a text so that Streamlit's labels, which read Markdown, show it as typed.
+
+    Streamlit takes a label as it is written for the name that screen readers
+    read out, so a mark that is no Markdown where it stands gets no backslash.
+    """
+    shown = sendable(text)
+    plain = {match.end() - 1 for pattern in (_WITHIN_WORDS, _COLON) for match in pattern.finditer(shown)}
+    return "".join(f"\\{character}" if character in _MARKUP and at not in plain else character for at, character in enumerate(shown))
 
 
 def clickable(html: str, key: str, keys: Mapping[str, str] | None = None, then: Callable[[str], object] | None = None) -> str | None:
