@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 ROOT = Path(__file__).parent.parent
 PAGES = {"Home": "app.py", **{path.stem.partition("_")[2]: f"pages/{path.name}" for path in sorted((ROOT / "pages").glob("[0-9]*_*.py"))}}
@@ -19,6 +20,13 @@ HOSTILE = (
     "<b>&amp;",
     "[a](b)",
 )
+
+# Files to drop on Home: one with everything, and two that belong together.
+ONE_FILE = "".join(
+    json.dumps({"id": f"q{n}", "prediction": f"the answer {n}", "answers": [f"answer {n}", "other"], "question": f"Which {n}?"}) + "\n" for n in range(8)
+)
+PREDICTIONS = json.dumps({f"q{n}": f"answer {n}" for n in range(6)}).encode()
+REFERENCES = "".join(json.dumps({"id": f"q{n}", "answers": [f"answer {n}"]}) + "\n" for n in range(2, 10)).encode()
 
 
 def page(name: str, **query: str) -> AppTest:
@@ -44,6 +52,11 @@ def upload(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
 def press(at: AppTest, label: str) -> AppTest:
     """Press the button whose label begins with a text."""
     return next(button for button in at.button if button.label.startswith(label)).click().run()
+
+
+def box(at: AppTest, label: str) -> Selectbox:
+    """Give the select box of a label."""
+    return next(box for box in at.selectbox if box.label == label)
 
 
 def html(at: AppTest) -> str:
