@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evalcore.text.columns import Texts
-from evalcore.text.needle import LANES, Needle
+from evalcore.text.folding import LANES, fold
+from evalcore.text.needle import Needle
 from tests.counts import examples
 from tests.hostile import characters, long_texts, texts
 
@@ -19,7 +20,10 @@ def expected(needle, rows):
 
 
 def found(needle, rows):
-    return Needle(needle).within(Texts.of(rows)).tolist()
+    """Look for a needle in texts, and in the same texts folded before."""
+    marked = Needle(needle).within(Texts.of(rows)).tolist()
+    assert Needle(needle).within_folded(fold(Texts.of(rows))).tolist() == marked
+    return marked
 
 
 @pytest.mark.parametrize(
@@ -110,6 +114,19 @@ def test_part_of_a_column(search, before, after):
 @settings(max_examples=examples(200))
 def test_bytes_that_are_no_utf8_stop_nothing(rows, needle):
     assert Needle(needle).within(Texts(pa.array(rows, pa.large_binary()))).shape == (len(rows),)
+
+
+def test_texts_are_folded_some_at_a_time(monkeypatch):
+    rows = [f"{'é' * (row % 40)} Row {row}" for row in range(300)]
+    for at_once in (1, 100, 1000):
+        monkeypatch.setattr("evalcore.text.needle.AT_ONCE", at_once)
+        for needle in ("ROW 7", "é R", "9"):
+            assert found(needle, rows) == expected(needle, rows)
+
+
+def test_a_hit_lies_within_one_of_texts_that_are_parted():
+    whole = fold(Texts(pa.array([b"a\xffB", b"x\xffAB", "é\xe9".encode() + b"\xffab"], pa.large_binary())))
+    assert Needle("AB").within_folded(whole).tolist() == [False, True, True]
 
 
 def test_empty():

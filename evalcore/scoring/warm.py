@@ -29,4 +29,6 @@ def _touch_every_kernel() -> None:
     in_python = plain.with_steps([step("replace_pattern", pattern="x"), *plain.pipeline])
     for settings in (plain, in_python, preset("squad_spaced"), preset("mlqa_zh")):
         score(predictions, references, settings)
-    Needle("cat").within(Texts.of(predictions))
+    needle, texts = Needle("cat"), Texts.of(predictions)
+    needle.within(texts)
+    needle.within_folded(texts)
