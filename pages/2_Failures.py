@@ -6,15 +6,14 @@ from evalcore.analysis.selection import ORDER_NAMES, SelectionError, bucket_coun
 from evalcore.scoring.buckets import bucket_codes
 from pages.ui import confusions, downloads, filters, folder_failures, opening, plane, reasons, state
 from pages.ui.click import clickable
+from pages.ui.filters import PAGE_ROWS
 from pages.ui.frame import frame, hint, problem
 from pages.ui.itemlist import item_list
-
-PAGE_ROWS = 100
 
 frame("Failures", "Which answers lose their point, and is it the words or only their form?", folders=True)
 filters.begin()
 if state.active_folder() is not None:
-    folder_failures.draw(PAGE_ROWS)
+    folder_failures.draw()
     st.stop()
 
 scores = state.scores()

@@ -5,6 +5,7 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +14,7 @@ import pytest
 
 import evalcore
 from evalcore.analysis.lanes import lanes
+from evalcore.analysis.reasons.table import CODES
 from evalcore.analysis.selection import EM_0, ORDERS, F1Range, Selection, SelectionError, apply, bucket_counts
 from evalcore.data import DataError
 from evalcore.engines.browse import Browser
@@ -105,9 +107,15 @@ def test_a_page_is_that_of_the_whole_list(folder, scores, conditions, kept, monk
             assert browser.page(wanted, first, size).tolist() == expected[first : first + size].tolist()
 
 
+def texts_of(scores, row):
+    data = scores.dataset
+    question = [] if data.questions is None else [data.questions[row] or ""]
+    return [data.ids[row], *question, data.predictions[row] or "", *data.references[row]]
+
+
 def test_a_search_finds_what_casefold_finds(folder, scores):
-    data, chance = scores.dataset, np.random.default_rng(5)
-    texts = [[data.ids[row], data.predictions[row] or "", *data.references[row]] for row in range(len(folder))]
+    chance = np.random.default_rng(5)
+    texts = [texts_of(scores, row) for row in range(len(folder))]
     browser = Browser(folder)
     for row in chance.integers(0, len(folder), 60).tolist():
         text = max(texts[row], key=len)
@@ -117,9 +125,10 @@ def test_a_search_finds_what_casefold_finds(folder, scores):
         assert browser.page(Selection(text=needle, order="file"), 0, len(folder)).tolist() == expected, repr(needle)
 
 
-@pytest.mark.parametrize("pieces", [1, 1000])
-def test_a_search_does_not_depend_on_how_it_is_shared_out(tmp_path, pieces, monkeypatch):
+@pytest.mark.parametrize(("pieces", "batch"), [(1, 1 << 22), (1000, 1 << 22), (1, 100), (1000, 1)])
+def test_a_search_does_not_depend_on_how_it_is_shared_out(tmp_path, pieces, batch, monkeypatch):
     monkeypatch.setattr("evalcore.engines.search.PIECES", pieces)
+    monkeypatch.setattr("evalcore.engines.searchable.BYTES", batch)
     source = tmp_path / "in"
     source.mkdir()
     words = ["Paris", "Straße", "北京", "x"]
@@ -142,13 +151,61 @@ def test_a_long_search_is_stopped(folder):
         Browser(folder, seconds=0).count(Selection(text="a"))
 
 
-def test_a_file_that_is_gone_is_told(out, tmp_path):
+def emptied(file):
+    """Write an Arrow file that a search never wrote."""
+    with pa.ipc.new_file(str(file), pa.schema([("text", pa.large_binary())])):
+        pass
+
+
+SEARCH_FILES = {
+    "gone": Path.unlink,
+    "a few bytes": lambda file: file.write_bytes(b"ARROW1"),
+    "cut off": lambda file: file.write_bytes(file.read_bytes()[:-200]),
+    "another kind": emptied,
+    "of other items": lambda file: shutil.copy(file.with_name("part-003.jsonl.arrow"), file),
+}
+
+
+@pytest.mark.parametrize("change", SEARCH_FILES.values(), ids=SEARCH_FILES)
+def test_a_search_file_that_is_broken_is_told(out, tmp_path, change):
     copy = tmp_path / "copy"
     shutil.copytree(out, copy)
-    folder = ScoredFolder.open(copy)
+    browser = Browser(ScoredFolder.open(copy))
+    change(copy / "search" / "part-001.jsonl.arrow")
+    with pytest.raises(DataError, match=r"items of 'part-001\.jsonl' cannot be searched .*; open the folder again, or score the file again"):
+        browser.count(Selection(text="a"))
+
+
+def test_a_file_of_items_that_is_broken_is_told(out, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(out, copy)
+    browser = Browser(ScoredFolder.open(copy))
     (copy / "items" / "part-001.jsonl.parquet").write_bytes(b"PAR1")
-    with pytest.raises(DataError, match=r"items of 'part-001\.jsonl' cannot be searched"):
-        Browser(folder).count(Selection(text="a"))
+    browser.warm(Selection(buckets=EM_0), 100).join()
+    with pytest.raises(DataError, match="cannot be searched"):
+        browser.count(Selection(text="a", pattern=True))
+    with pytest.raises(DataError, match=r"items of 'part-001\.jsonl' cannot be read"):
+        browser.folder.scores(np.arange(len(browser.folder)))
+
+
+def test_pages_that_were_read_stay(folder, scores, monkeypatch):
+    browser, wanted = Browser(folder), Selection(buckets=EM_0)
+    browser.warm(wanted, 30).join()
+    monkeypatch.setattr(ScoredFolder, "listed", lambda *_: pytest.fail("read again"))
+    shown = browser.shown(wanted, 0, 30)
+    assert shown.positions.tolist() == apply(wanted, scores)[:30].tolist()
+    assert shown.scores.dataset.predictions == scores.dataset.take(shown.positions).predictions
+    assert shown.reasons is None
+
+
+def test_few_and_small_pages_stay(folder, monkeypatch):
+    browser = Browser(folder)
+    for first in range(20):
+        browser.shown(Selection(), first, 2)
+    assert [key[2] for key in browser.read] == list(range(12, 20))
+    monkeypatch.setattr("evalcore.engines.browse.SMALL", 0)
+    browser.shown(Selection(), 30, 2)
+    assert [key[2] for key in browser.read] == list(range(12, 20))
 
 
 @pytest.mark.parametrize("conditions", [{}, {"text": "a"}, {"text": "a", "pattern": True}], ids=str)
@@ -178,7 +235,12 @@ def test_reasons_are_conditions_where_they_were_looked_for(folder, tmp_path):
     found = Browser(ScoredFolder.open(tmp_path / "out"))
     assert found.folder.has_reasons
     assert scored.statistics.reasons
+    every = found.folder.scores(np.arange(len(found.folder)))
+    shown = found.shown(Selection(order="file"), 0, len(found.folder))
+    assert np.count_nonzero(shown.reasons >= 0) == sum(scored.statistics.reasons.values())
     for reason, number in scored.statistics.reasons.items():
+        holding = [row for row in np.flatnonzero(shown.reasons == CODES[reason]) if any("a" in text.casefold() for text in texts_of(every, row))]
+        assert found.page(Selection(reasons=(reason,), text="A", order="file"), 0, 1000).tolist() == holding
         assert found.count(Selection(reasons=(reason,))) == number
         assert len(found.page(Selection(reasons=(reason,)), 0, 1000)) == number
 
@@ -227,6 +289,7 @@ BROKEN = [
     (lambda copy: (copy / "summary.json").unlink(), "is not finished"),
     (lambda copy: (copy / "summary.json").write_text("{}"), "summary.json cannot be read"),
     (lambda copy: (copy / "items" / "part-001.jsonl.parquet").unlink(), "lacks the scores of 1 of 4 files, such as 'part-001.jsonl'"),
+    (lambda copy: (copy / "search" / "part-002.jsonl.arrow").unlink(), "lacks the scores of 1 of 4 files, such as 'part-002.jsonl'"),
     (lambda copy: (copy / "items" / "part-001.jsonl.parquet").write_bytes(b"PAR1"), "scores of 'part-001.jsonl' cannot be read"),
     (lambda copy: (copy / "statistics" / "part-001.jsonl.json").write_text("{}"), "scores of 'part-001.jsonl' cannot be read"),
     (lambda copy: shutil.copy(copy / "items" / "part-003.jsonl.parquet", copy / "items" / "part-001.jsonl.parquet"), "its statistics tell of"),

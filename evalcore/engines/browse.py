@@ -3,8 +3,9 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import platformdirs
@@ -15,10 +16,11 @@ from evalcore.analysis.selection import EM_0, Order, Selection, SelectionError
 from evalcore.data import DataError
 from evalcore.engines.conditions import Query, check, over, without_buckets
 from evalcore.engines.found import BY_F1, Cells, Hits, Integers, Runs
-from evalcore.engines.scored_folder import Positions, ScoredFolder
+from evalcore.engines.scored_folder import Codes, Positions, ScoredFolder
 from evalcore.engines.search import search
 from evalcore.engines.statistics import OUTCOMES
 from evalcore.scoring.buckets import BUCKETS
+from evalcore.scoring.scores import Scores
 
 MEMORY = "384MB"
 THREADS = 2
@@ -28,7 +30,23 @@ TOO_LONG = "the search did not finish within {seconds:g} s; choose a bucket or r
 MOST_FOUND = 200_000  # Items matching a pattern that are kept by position; the files are searched again for a page of more.
 KEYS: dict[Order, str] = {"longest": "prediction_bytes DESC", "shortest": "prediction_bytes", "id": "id"}
 
+PAGES, SMALL = 8, 1 << 22  # Pages whose items are kept, and the bytes of texts each may have.
+
 Value = TypeVar("Value")
+
+
+class Shown(NamedTuple):
+    """The items of a page: positions, scores without contexts, places and metadata, and main reasons as codes, -1 for none; None where none were looked for."""
+
+    positions: Positions
+    scores: Scores
+    reasons: Codes | None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the texts."""
+        data = self.scores.dataset
+        return sum(column.nbytes for column in (data.ids, data.predictions, data.references.texts, data.questions) if column is not None)
 
 
 class Browser:
@@ -41,6 +59,24 @@ class Browser:
         self.last: tuple[Selection | None, Hits | None] = (None, None)
         self.listing: tuple[Selection | None, Positions | None] = (None, None)
         self.kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self.read: OrderedDict[Hashable, Shown] = OrderedDict()
+
+    def warm(self, wanted: Selection, size: int) -> threading.Thread:
+        """Load DuckDB, the first items of a selection and the footers of all files in a background thread; give the thread.
+
+        An order that sorts looks into every file, and DuckDB keeps their footers.
+        What is wrong with the files is said to who asks for a page.
+        """
+
+        def work() -> None:
+            with suppress(SelectionError, DataError):
+                self.shown(wanted, 0, size)
+                every = over(self.folder.parts, range(len(self.folder.parts)), "", Selection())
+                self._ask(Query(f"SELECT count(*) FROM ({every.sql})", every.values))
+
+        thread = threading.Thread(target=work, name="whymiss-folder", daemon=True)
+        thread.start()
+        return thread
 
     def counts(self, wanted: Selection) -> dict[Any, int]:
         """Count the items of every bucket that fulfil all other conditions.
@@ -64,6 +100,24 @@ class Browser:
         Raises: SelectionError for a filter that cannot be applied.
         """
         return self._once(("page", wanted, first, size), lambda: self._page(wanted, first, size))
+
+    def shown(self, wanted: Selection, first: int, size: int) -> Shown:
+        """Read the items of a page; small ones read last stay, for other ways to show them.
+
+        Raises: SelectionError as `page`; DataError when a file cannot be read any more.
+        """
+        key = ("shown", wanted, first, size)
+        with self.lock:
+            known = self.read.get(key)
+        if known is None:
+            positions = self.page(wanted, first, size)
+            known = Shown(positions, *self.folder.listed(positions))
+            with self.lock:
+                if known.nbytes <= SMALL:
+                    self.read[key] = known
+                while len(self.read) > PAGES:
+                    self.read.popitem(last=False)
+        return known
 
     def place(self, wanted: Selection, position: int) -> int | None:
         """Give the place of an item in a selection, None when it is not in it."""
@@ -258,12 +312,8 @@ class Browser:
             return found
         except duckdb.InterruptException:
             raise SelectionError(TOO_LONG.format(seconds=self.seconds)) from None
-        except duckdb.InvalidInputException as error:
-            if "text" not in query.values:
-                raise
-            said = str(error).removeprefix("Invalid Input Error: ").splitlines()[0]
-            raise SelectionError(f"the search pattern cannot be used: {said:.200}; correct it, or search for plain text") from None
-        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+        except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.InvalidInputException) as error:
+            _check_pattern(cursor, query.values.get("text", ""))
             raise DataError(f"the files of {self.folder.path} cannot be searched: {str(error).splitlines()[0]:.300}; open the folder again") from None
         finally:
             timer.cancel()
@@ -281,6 +331,17 @@ class Browser:
             while len(self.kept) > KEPT:
                 self.kept.popitem(last=False)
         return value
+
+
+def _check_pattern(cursor: Any, pattern: str) -> None:
+    """Make sure that it was not the pattern which could not be used."""
+    import duckdb
+
+    try:
+        cursor.execute("SELECT regexp_matches('', $text)", {"text": pattern})
+    except duckdb.InvalidInputException as error:
+        said = str(error).removeprefix("Invalid Input Error: ").splitlines()[0]
+        raise SelectionError(f"the search pattern cannot be used: {said:.200}; correct it, or search for plain text") from None
 
 
 def _kept_by(cells: Cells, asked: Selection) -> Cells:

@@ -7,9 +7,9 @@ from typing import Any
 
 from evalcore.analysis.selection import Selection, SelectionError
 from evalcore.engines.scored_folder import Part
-from evalcore.scoring.buckets import Bucket
+from evalcore.engines.searchable import TEXTS
+from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket
 
-TEXTS = ("id", "question", "prediction", "references")
 FAILED: tuple[Bucket, ...] = ("near_miss", "partial", "miss")
 
 
@@ -74,8 +74,9 @@ def _holds(wanted: Selection, shape: tuple[tuple[str, bool], ...], bound: dict[s
         bound |= {"low": wanted.f1.low, "high": wanted.f1.high}
         parts.append(f"f1 {'>' if wanted.f1.low_open else '>='} $low AND f1 {'<' if wanted.f1.high_open else '<='} $high")
     if wanted.reasons:
-        bound["reasons"] = list(wanted.reasons)
-        parts.append("reason IN (SELECT unnest($reasons::VARCHAR[]))")
+        names = {f"reason{place}": name for place, name in enumerate(wanted.reasons)}
+        bound |= names
+        parts.append(f"reason IN ({', '.join(f'${name}' for name in names)})")
     if wanted.text and wanted.pattern:
         bound["text"] = wanted.text
         parts.append(f"({' OR '.join(f'coalesce({_matches(name, in_bytes)}, false)' for name, in_bytes in shape)})")
@@ -83,15 +84,24 @@ def _holds(wanted: Selection, shape: tuple[tuple[str, bool], ...], bound: dict[s
 
 
 def _in_buckets(wanted: Selection, bound: dict[str, Any]) -> str:
-    """Say which buckets, near misses by the threshold of the selection."""
+    """Say which buckets, near misses by the threshold of the selection.
+
+    The files name buckets by the usual threshold: another one matters only where failed items are parted.
+    A comparison with names alone is one that DuckDB makes while it decodes.
+    """
+    if wanted.near == NEAR_MISS_F1 or set(FAILED) & set(wanted.buckets) in (set(), set(FAILED)):
+        return _named(wanted.buckets, bound)
     if {"near_miss", "partial"} & set(wanted.buckets):
         bound["near"] = float(wanted.near)
-    whole = [bucket for bucket in wanted.buckets if bucket not in FAILED]
-    failed = "bucket IN ('near_miss', 'partial', 'miss')"
     split = {"near_miss": "coalesce(f1 >= $near, false)", "partial": "f1 > 0 AND f1 < $near", "miss": "coalesce(f1 <= 0, true)"}
-    parts = [f"({failed} AND ({split[bucket]}))" for bucket in wanted.buckets if bucket in FAILED]
-    bound["buckets"] = whole
-    return f"({' OR '.join(['bucket IN (SELECT unnest($buckets::VARCHAR[]))', *parts])})"
+    parts = [f"({_named(FAILED, bound)} AND ({split[bucket]}))" for bucket in wanted.buckets if bucket in FAILED]
+    whole = [bucket for bucket in wanted.buckets if bucket not in FAILED]
+    return f"({' OR '.join([*([_named(whole, bound)] if whole else []), *parts])})"
+
+
+def _named(buckets: Sequence[Bucket], bound: dict[str, Any]) -> str:
+    bound |= {f"bucket{BUCKETS.index(bucket)}": bucket for bucket in buckets}
+    return f"bucket IN ({', '.join(f'$bucket{BUCKETS.index(bucket)}' for bucket in buckets)})"
 
 
 def _matches(name: str, in_bytes: bool) -> str:

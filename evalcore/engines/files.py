@@ -13,7 +13,7 @@ from evalcore.data import DataError, Loaded, Mapping, load, only_system
 
 SUFFIXES = (".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst")
 MAGIC = "*?["
-OWN = ("items", "statistics", "split", "manifest.json", "summary.json")  # What stands in a scored folder.
+OWN = ("items", "search", "statistics", "split", "manifest.json", "summary.json")  # What stands in a scored folder.
 
 
 @dataclass(frozen=True)

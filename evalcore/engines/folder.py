@@ -16,7 +16,7 @@ from evalcore.engines.files import File, files_of, passed_over
 from evalcore.engines.joining import Bucket, buckets_of, mappings_of, split, splits_of
 from evalcore.engines.local import Processes
 from evalcore.engines.manifest import Manifest
-from evalcore.engines.partition import LAYOUT, Settings, Task, score_partition
+from evalcore.engines.partition import LAYOUT, Settings, Task, outputs, score_partition
 from evalcore.engines.statistics import Statistics
 from evalcore.engines.work import Engine, Outcome, Work, whole
 from evalcore.scoring.preset import Preset
@@ -214,16 +214,16 @@ def _made_with(settings: Settings) -> dict[str, Any]:
 
 
 def _done(manifest: Manifest, name: str, out: Path) -> str:
-    """Give the hash of what was scored, when both outputs are still there."""
-    there = (out / "items" / f"{name}.parquet").exists() and (out / "statistics" / f"{name}.json").exists()
-    return manifest.hash_of(name) if there else ""
+    """Give the hash of what was scored, when all outputs are still there."""
+    return manifest.hash_of(name) if all(file.exists() for file in outputs(out, name)) else ""
 
 
 def _statistics(task: Task) -> Statistics:
+    *_, file = task.outputs
     try:
-        return Statistics.from_json(json.loads(task.statistics_file.read_text(encoding="utf-8")))
+        return Statistics.from_json(json.loads(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
-        raise DataError(f"{task.statistics_file} is not here, although it was written; the workers of a cluster have to see OUT under the same path") from None
+        raise DataError(f"{file} is not here, although it was written; the workers of a cluster have to see OUT under the same path") from None
 
 
 def _troubles(entries: dict[str, Any]) -> Iterator[Outcome]:

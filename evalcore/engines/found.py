@@ -15,6 +15,7 @@ from evalcore.scoring.buckets import BUCKETS, Bucket
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.integer[Any]]
+AT_ONCE = 1 << 20  # Items counted together: what is made on the way stays small.
 BY_F1: tuple[Order, ...] = ("f1_high", "f1_low", "file")  # Orders in which cells stand one after the other.
 
 
@@ -134,8 +135,10 @@ class Hits:
     @cached_property
     def cells(self) -> Cells:
         """Count the items by F1 and outcome, all as of part 0."""
-        kinds = len(BUCKETS)
-        counts = np.bincount(self.ranks * kinds + self.codes, minlength=1)
+        kinds, counts = len(BUCKETS), np.zeros(len(self.values) * len(BUCKETS), dtype=np.int64)
+        for start in range(0, len(self.ranks), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            counts += np.bincount(self.ranks[some] * kinds + self.codes[some], minlength=len(counts))
         there = np.flatnonzero(counts)
         return Cells(np.zeros(len(there), dtype=np.int64), self.values[there // kinds], there % kinds, counts[there])
 

@@ -1,7 +1,8 @@
-"""Score one file of a folder: read, score, and write items and statistics beside one another."""
+"""Score one file of a folder: read, score, and write items, what a search reads of them, and statistics beside one another."""
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pyarrow.parquet as pq
 from evalcore.analysis.reasons.find import Codes, reasons_alone
 from evalcore.analysis.reasons.table import REASONS
 from evalcore.data import DataError, Loaded, Mapping
+from evalcore.engines import searchable
 from evalcore.engines.files import File
 from evalcore.engines.groups import slices_of
 from evalcore.engines.joining import Bucket, joined
@@ -23,10 +25,11 @@ from evalcore.scoring.score import score
 from evalcore.scoring.scores import Scores
 from evalcore.text.columns import Texts
 
-LAYOUT = 2  # The columns and statistics of a scored folder; another number is another layout.
+LAYOUT = 3  # The columns and statistics of a scored folder; another number is another layout.
 ROW_GROUP = 4096  # Rows: an item is opened by decoding its row group alone, and a scan leaves out groups by their bounds.
 NUMBERS = ("em", "em_first", "f1", "precision", "recall")
 COUNTS = ("common", "predicted", "gold", "best_em", "best_f1")
+METADATA = "metadata."  # Begins the names of all other columns.
 DISTINCT = ("id", "place", "question", "prediction", "references")  # Texts of which few are equal: dictionaries would cost time and space.
 
 
@@ -55,18 +58,20 @@ class Task:
     done: str = ""
 
     @property
-    def items_file(self) -> Path:
-        return self.out / "items" / f"{self.name}.parquet"
+    def outputs(self) -> tuple[Path, Path, Path]:
+        """Where items, what a search reads of them, and their statistics are written."""
+        return outputs(self.out, self.name)
 
-    @property
-    def statistics_file(self) -> Path:
-        return self.out / "statistics" / f"{self.name}.json"
+
+def outputs(out: Path, name: str) -> tuple[Path, Path, Path]:
+    """Give where the items of a file of this name stand in a scored folder, what a search reads of them, and their statistics."""
+    return out / "items" / f"{name}.parquet", out / "search" / f"{name}.arrow", out / "statistics" / f"{name}.json"
 
 
 def score_partition(task: Task) -> Outcome:
     """Score one file, unless its content is what was scored before.
 
-    Both outputs appear whole or not at all: they are written under another
+    Every output appears whole or not at all: it is written under another
     name first. What cannot be read or written is told in the outcome.
     """
     content_hash = ""
@@ -78,12 +83,18 @@ def score_partition(task: Task) -> Outcome:
         scores = score(loaded.datasets[0], preset=task.settings.preset, threads=1)
         _write(task, scores)
     except DataError as error:
-        for file in (task.items_file, task.statistics_file):
-            file.unlink(missing_ok=True)
+        _remove(task.outputs)
         return Outcome(task.name, "unreadable", content_hash, message=str(error))
     except (OSError, MemoryError) as error:
+        with suppress(OSError):
+            _remove(task.outputs)
         return Outcome(task.name, "failed", content_hash, message=f"{type(error).__name__}: {error}; what is done stays, and the same command goes on there")
     return _outcome(task, content_hash, scores, loaded)
+
+
+def _remove(files: Sequence[Path]) -> None:
+    for file in files:
+        file.unlink(missing_ok=True)
 
 
 def _outcome(task: Task, content_hash: str, scores: Scores, loaded: Loaded) -> Outcome:
@@ -99,10 +110,12 @@ def _write(task: Task, scores: Scores) -> None:
     codes = reasons_alone(scores, settings.reasons) if settings.reasons else None
     table = items_table(scores, codes)
     listed = [name for name in table.column_names if name not in DISTINCT]
-    whole(task.items_file, lambda file: pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=listed))
+    items, search, statistics = task.outputs
+    whole(items, lambda file: pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=listed))
+    whole(search, lambda file: searchable.write(table, file))
     found = Statistics.of(scores, reasons=None if codes is None else _reason_counts(codes), slices=slices_of(scores) if settings.slices else None)
     content = json.dumps(found.to_json(), ensure_ascii=True, allow_nan=False)
-    whole(task.statistics_file, lambda file: file.write_text(content, encoding="utf-8"))
+    whole(statistics, lambda file: file.write_text(content, encoding="utf-8"))
 
 
 def _reason_counts(codes: Codes) -> dict[str, int]:
@@ -133,7 +146,7 @@ def items_table(scores: Scores, reasons: Codes | None = None) -> pa.Table:
     if reasons is not None:
         columns["reason"] = _named(reasons, [reason.name for reason in REASONS])
     columns["unscored"] = pa.array(scores.unscored.tolist(), pa.large_string())
-    columns |= {f"metadata.{name}": _strings(column) for name, column in data.metadata.items()}
+    columns |= {f"{METADATA}{name}": _strings(column) for name, column in data.metadata.items()}
     named = [name.encode("utf-8", "backslashreplace").decode() for name in columns]
     return pa.table(list(columns.values()), names=named).replace_schema_metadata({"whymiss.signature": scores.signature})
 

@@ -1,7 +1,9 @@
 """A scored folder, opened: what stands in its manifest and statistics, and items by their position."""
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +19,7 @@ from evalcore.data import DataError
 from evalcore.data.formats.own_export import NO_REFERENCES, NO_TEXT
 from evalcore.dataset import Dataset, References
 from evalcore.engines.manifest import NAME
-from evalcore.engines.partition import COUNTS, LAYOUT, NUMBERS
+from evalcore.engines.partition import COUNTS, LAYOUT, METADATA, NUMBERS, outputs
 from evalcore.engines.statistics import OUTCOMES, Statistics
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.presets import preset as preset_by_name
@@ -28,21 +30,23 @@ from evalcore.text.names import UnknownName
 
 SUMMARY = "summary.json"
 AGAIN = "score it again into another folder"
+MOST_THREADS = 4  # That decode row groups: the items of a page lie in many.
 GO_ON = "run the same `whymiss score-folder` command again: it goes on where it stopped"
 
 Entries = Mapping[str, Mapping[str, Any]]
 Positions = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One file of items; `start` is the position of its first item, `groups` are the items of its row groups, `bytes_in` the text columns kept as bytes."""
+    """One file of items; `search` is what a text search reads, `start` the position of its first item, `bytes_in` are the text columns kept as bytes."""
 
     name: str
     file: Path
+    search: Path
     items: int
     start: int
-    groups: tuple[int, ...]
     columns: frozenset[str]
     bytes_in: frozenset[str]
     statistics: Statistics
@@ -72,7 +76,7 @@ class ScoredFolder:
         if not (path / SUMMARY).exists():
             raise DataError(f"{path} is not finished: {SUMMARY} is missing; {GO_ON}")
         done = {name: entry for name, entry in sorted(entries.items()) if entry["state"] == "done"}
-        if lost := [name for name in done if not all(file.exists() for file in _files(path, name))]:
+        if lost := [name for name in done if not all(file.exists() for file in outputs(path, name))]:
             raise DataError(f"{path} lacks the scores of {len(lost):,} of {len(done):,} files, such as {lost[0]!r:.120}; {GO_ON}")
         parts: list[Part] = []
         for name in done:
@@ -124,13 +128,6 @@ class ScoredFolder:
         kept = {row: reason for row, reason in enumerate(scores.unscored) if reason and (NO_TEXT.fullmatch(reason) or NO_REFERENCES.fullmatch(reason))}
         return replace(scores.dataset, unscorable=kept)
 
-    def reasons(self, positions: npt.ArrayLike) -> npt.NDArray[np.int8] | None:
-        """Give the main reason of some items as its code, -1 where there is none; None where reasons were not looked for."""
-        if not self.has_reasons:
-            return None
-        names = self._read(positions, ["reason"])["reason"].to_pylist()
-        return np.array([-1 if name is None else CODES[name.decode()] for name in names], dtype=np.int8)
-
     @property
     def has_reasons(self) -> bool:
         """Tell whether the main reason of every failed item is known."""
@@ -152,15 +149,28 @@ class ScoredFolder:
         """
         return _as_scores(self._read(positions), self)
 
-    def _read(self, positions: npt.ArrayLike, columns: list[str] | None = None) -> pa.Table:
+    def listed(self, positions: npt.ArrayLike) -> tuple[Scores, Codes | None]:
+        """Read what a list shows of some items: the same without contexts, places and metadata, which may be long.
+
+        The second part is the main reason of each as its code, -1 where
+        there is none; None where reasons were not looked for.
+        """
+        table = self._read(positions, _in_a_list)
+        if not self.has_reasons:
+            return _as_scores(table, self), None
+        reasons = [-1 if name is None else CODES[name.decode()] for name in table["reason"].to_pylist()]
+        return _as_scores(table, self), np.array(reasons, dtype=np.int8)
+
+    def _read(self, positions: npt.ArrayLike, wanted: Callable[[str], bool] = lambda name: True) -> pa.Table:
+        """Read the wanted columns of some items."""
         asked = np.asarray(positions, dtype=np.int64)
         if len(asked) and not 0 <= asked.min() <= asked.max() < len(self):
             raise IndexError(f"positions from 0 to {len(self) - 1:,} are there, {asked.min():,} to {asked.max():,} are asked for")
         order = np.argsort(asked, kind="stable")
         numbers = np.searchsorted(self.starts, asked[order], side="right") - 1
-        tables = [_taken(self.parts[number], asked[order[numbers == number]], columns) for number in np.unique(numbers).tolist()]
-        if not tables:
-            return _taken(self.parts[0], asked, columns)
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_THREADS), "whymiss-read") as pool:
+            parts = [(self.parts[number], asked[order[numbers == number]]) for number in np.unique(numbers).tolist()]
+            tables = list(pool.map(lambda each: _taken(each[0], each[1], wanted), parts or [(self.parts[0], asked)]))
         back = np.empty(len(asked), dtype=np.int64)
         back[order] = np.arange(len(asked))
         return pa.concat_tables(tables, promote_options="default").take(pa.array(back))
@@ -198,12 +208,8 @@ def _preset(path: Path, made_with: Mapping[str, Any]) -> Preset:
         raise DataError(f"the settings in {path / NAME} are not understood ({error!s:.200}); {AGAIN}") from None
 
 
-def _files(path: Path, name: str) -> tuple[Path, Path]:
-    return path / "items" / f"{name}.parquet", path / "statistics" / f"{name}.json"
-
-
 def _part(path: Path, name: str, start: int) -> Part:
-    items, statistics = _files(path, name)
+    items, search, statistics = outputs(path, name)
     try:
         footer = pq.read_metadata(items)
         schema = footer.schema.to_arrow_schema()
@@ -213,8 +219,7 @@ def _part(path: Path, name: str, start: int) -> Part:
     if footer.num_rows != found.items:
         raise DataError(f"{items} holds {footer.num_rows:,} items, its statistics tell of {found.items:,}; remove it and {GO_ON}")
     kept = {field.name for field in schema if pa.types.is_large_binary(_inner(field.type))}
-    groups = tuple(footer.row_group(number).num_rows for number in range(footer.num_row_groups))
-    return Part(name, items, footer.num_rows, start, groups, frozenset(schema.names), frozenset(kept), found)
+    return Part(name, items, search, footer.num_rows, start, frozenset(schema.names), frozenset(kept), found)
 
 
 def _inner(kind: pa.DataType) -> pa.DataType:
@@ -239,16 +244,20 @@ def _troubles(entries: Entries) -> list[str]:
     return told
 
 
-def _taken(part: Part, positions: Positions, columns: list[str] | None) -> pa.Table:
-    """Read items of one part; positions ascend."""
+def _in_a_list(column: str) -> bool:
+    return column not in ("context", "place") and not column.startswith(METADATA)
+
+
+def _taken(part: Part, positions: Positions, wanted: Callable[[str], bool]) -> pa.Table:
+    """Read the wanted columns of items of one part; positions ascend."""
     rows = positions - part.start
     try:
         with pq.ParquetFile(part.file) as file:
             sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
             starts = np.concatenate(([0], np.cumsum(sizes)))
             groups = np.searchsorted(starts, rows, side="right") - 1
-            empty = file.schema_arrow.empty_table()
-            found = [empty if columns is None else empty.select(columns)]
+            columns = list(filter(wanted, file.schema_arrow.names))
+            found = [file.schema_arrow.empty_table().select(columns)]
             for group in np.unique(groups).tolist():
                 found.append(file.read_row_group(group, columns=columns, use_threads=False).take(pa.array(rows[groups == group] - starts[group])))
     except (OSError, pa.ArrowException) as error:
@@ -276,7 +285,7 @@ def _as_scores(table: pa.Table, folder: ScoredFolder) -> Scores:
 
     lists = table["references"].combine_chunks()
     offsets = np.concatenate(([0], np.cumsum(np.diff(np.asarray(lists.offsets))))).astype(np.int64)
-    metadata = {name.removeprefix("metadata."): Texts.from_arrow(table[name]) for name in table.column_names if name.startswith("metadata.")}
+    metadata = {name.removeprefix(METADATA): Texts.from_arrow(table[name]) for name in table.column_names if name.startswith(METADATA)}
     data = Dataset(
         ids=texts("id") or Texts.of([]),
         predictions=texts("prediction") or Texts.of([]),

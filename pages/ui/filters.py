@@ -19,6 +19,7 @@ CHIPS: dict[str, tuple[Bucket, ...]] = {
     **{BUCKET_NAMES[bucket]: (bucket,) for bucket in ("near_miss", "partial", "miss", "empty_match", "match", "unscored")},
     "All": (),
 }
+PAGE_ROWS = 100
 REASON_CHIPS = 8  # More than a line of them hides the list; the others are a click away.
 VIEWS = ("Inline", "Side by side")
 PYTHON = "Case as written; begin with (?i) to ignore it."

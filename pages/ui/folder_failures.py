@@ -1,30 +1,29 @@
 """Failures of a scored folder: counts and one page of items, found in its files."""
 
-import streamlit as st
-
 from evalcore.analysis.selection import ORDER_NAMES, SelectionError
 from evalcore.data import DataError
 from evalcore.scoring.buckets import bucket_codes
 from pages.ui import filters, folder_sample, opening, state
 from pages.ui.click import clickable
+from pages.ui.filters import PAGE_ROWS
 from pages.ui.frame import hint, problem
 from pages.ui.itemlist import item_list
+from pages.ui.patience import waited
 
 PATTERNS = "In the syntax of RE2, case as written; begin with (?i) to ignore it."
 
 
-def draw(size: int) -> None:
+def draw() -> None:
     """Draw the filter, and the items of the page in force."""
     folder, chosen = state.active_folder(), state.selection()
     assert folder is not None
     known = folder.folder.statistics.reasons if folder.folder.has_reasons else None
     try:
-        with st.spinner(f"Searching {len(folder):,} items", show_time=True):
-            counts, items = folder.browser.counts(chosen), folder.browser.count(chosen)
-            pages = max(1, -(-items // size))
-            page = filters.page_number(pages)
-            shown = folder.browser.page(chosen, (page - 1) * size, size)
-            scores, reasons = folder.folder.scores(shown), folder.folder.reasons(shown)
+        asked = f"Searching {len(folder):,} items"
+        counts, items = waited(asked, lambda: (folder.browser.counts(chosen), folder.browser.count(chosen)))
+        pages = max(1, -(-items // PAGE_ROWS))
+        page = filters.page_number(pages)
+        shown, scores, reasons = waited(asked, lambda: folder.browser.shown(chosen, (page - 1) * PAGE_ROWS, PAGE_ROWS))
     except (SelectionError, DataError) as error:
         filters.bar(None, PATTERNS, known)
         problem(error)
@@ -40,4 +39,4 @@ def draw(size: int) -> None:
     rows = list(range(len(positions)))
     listed = item_list(scores, rows, codes, reasons, state.kept("failures view") == "Side by side", opened)
     clickable(listed, key="failures_list", then=lambda target: opening.item(positions[int(target.removeprefix("item:"))]))
-    filters.pager(page, pages, size, items, ORDER_NAMES[chosen.order])
+    filters.pager(page, pages, PAGE_ROWS, items, ORDER_NAMES[chosen.order])

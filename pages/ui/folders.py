@@ -9,9 +9,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalcore.analysis.selection import EM_0, Selection
 from evalcore.data import DataError
 from evalcore.engines.browse import Browser
 from evalcore.engines.scored_folder import ScoredFolder
+from pages.ui.filters import PAGE_ROWS
 from pages.ui.store import FOLDER_TOKEN, FolderRun, Shelf
 
 VARIABLE = "WHYMISS_FOLDERS"
@@ -76,5 +78,6 @@ def opened(path: str) -> FolderRun:
     if run is None:
         folder = ScoredFolder.open(asked)
         run = FolderRun(key, f"{FOLDER_TOKEN}{asked}", "/".join(asked.parts[-2:]), folder, Browser(folder))
+        run.browser.warm(Selection(buckets=EM_0), PAGE_ROWS)
         _opened().put(key, run, 1000 * sum(len(table) for part in folder.parts for table in part.statistics.lanes.values()))
     return run
