@@ -86,7 +86,7 @@ def _pieces(parts: Sequence[Part], wanted: int) -> tuple[Floats, list[Piece]]:
     for part in parts:
         with _told(part), Searchable(part.search) as file:
             if file.items != part.items:
-                raise ValueError(f"their search file tells of {file.items:,} items, not {part.items:,}")
+                raise ValueError(f"its search file tells of {file.items:,} items, not {part.items:,}")
             found.append((part, file.f1, file.batches, max(1, most // file.rows)))
     values = np.unique(np.concatenate([f1 for _, f1, _, _ in found]))
     pieces = []
@@ -115,7 +115,7 @@ def _told(part: Part) -> Iterator[None]:
         yield
     except TimeoutError:  # A kind of OSError, too.
         raise
-    except (OSError, pa.ArrowException, KeyError, ValueError, IndexError, TypeError) as error:
+    except (OSError, pa.ArrowException, ValueError) as error:
         raise DataError(f"the items of {part.name!r:.120} cannot be searched ({error!s:.200}); open the folder again, or score the file again") from None
 
 

@@ -72,12 +72,14 @@ class Searchable:
     the columns read beside the texts: of rank (an index into `f1`), em (NaN
     for none), outcome (an index into BUCKETS, every failed item a miss),
     prediction_bytes, and reason (its code, -1 for none) where these were looked for.
-    Raises: OSError and pa.ArrowException for a file that is gone or broken.
+    Raises: OSError and pa.ArrowException for a file that is gone or broken, ValueError for one of another kind.
     """
 
     def __init__(self, file: Path, numbers: Sequence[str] = ()) -> None:
         self.file = pa.OSFile(str(file))
         schema = pa.ipc.open_file(self.file).schema
+        if not {ITEMS, ROWS, F1} <= set(schema.metadata or ()):
+            raise ValueError("its search file is of another kind")
         self.items, self.rows = int(schema.metadata[ITEMS]), int(schema.metadata[ROWS])
         self.f1 = np.frombuffer(schema.metadata[F1], dtype="<f8")
         self._texts, self._numbers = self._reader(["text"], schema), self._reader(numbers, schema)
