@@ -118,15 +118,15 @@ def choose(page: Any, label: str | re.Pattern[str], option: str) -> None:
     raise AssertionError(f"{option} of {label} could not be chosen")
 
 
-def press_until(page: Any, link: Any, title: str) -> None:
-    """Press a link until its page comes: a press while the page is being drawn anew can be lost."""
+def press_until(control: Any, came: Any) -> None:
+    """Press something until what it brings stands there: a press while the page is being drawn anew can be lost."""
     errors = pytest.importorskip("playwright.sync_api").TimeoutError
     for _ in range(6):
-        link.click()
+        control.click()
         with suppress(errors):
-            page.locator(".wm-head h1").get_by_text(title, exact=True).wait_for(timeout=10_000)
+            came.wait_for(timeout=10_000)
             return
-    raise AssertionError(f"{title} did not come")
+    raise AssertionError(f"{came} did not come")
 
 
 def titled(page: Any, title: str) -> None:

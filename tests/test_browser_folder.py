@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.app import resident
 from benchmarks.browsing import scored
-from tests.browser import Running, arrive, follow, running_app, settled
+from tests.browser import Running, arrive, follow, press_until, running_app, settled
 from tests.conftest import LONG
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -98,9 +98,10 @@ def test_the_last_page_of_a_list_and_the_item_after_it(page: Any, out: Path, tab
     misses = failed.filter(pc.equal(failed["f1"], 0.0))
     arrive(page, f"/Failures?run=folder:{out}&show=%7B%22buckets%22:%5B%22miss%22%5D%7D", "Failures")
     pages = -(-len(misses) // 100)
-    page.get_by_role("button", name=f"Page {pages}", exact=True).click()
     last = misses["id"].slice((pages - 1) * 100).to_pylist()
-    expect(page.locator(".wm-li[data-row] .wm-id").first).to_have_text(last[0])
+    listed = page.locator(".wm-li[data-row] .wm-id")
+    press_until(page.get_by_role("button", name=f"Page {pages}", exact=True), listed.get_by_text(last[0], exact=True))
+    expect(listed.first).to_have_text(last[0])
     settled(page)
     assert shown_ids(page) == last
     page.locator(".wm-li[data-row]").first.click()

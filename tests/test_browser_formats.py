@@ -169,7 +169,8 @@ def test_logged_scores_that_differ_open_their_item(page):
     page.get_by_role("table", name="Logged scores").locator("[data-go]").click()
     expect(page.get_by_role("table", name="Differences")).to_be_visible()
     settled(page)
-    press_until(page, page.get_by_role("table", name="Differences").locator("[data-go]"), "Inspect")
+    inspect = page.locator(".wm-head h1").get_by_text("Inspect", exact=True)
+    press_until(page.get_by_role("table", name="Differences").locator("[data-go]"), inspect)
     expect(page.locator(".wm-badges b")).to_have_text("2")
 
 
