@@ -12,12 +12,13 @@ import platformdirs
 import pyarrow as pa
 
 from evalcore.analysis.lanes import Lanes, counted_lanes
-from evalcore.analysis.selection import EM_0, Order, Selection, SelectionError
+from evalcore.analysis.selection import Order, Selection, SelectionError
 from evalcore.data import DataError
 from evalcore.engines.conditions import Query, check, over, without_buckets
 from evalcore.engines.found import BY_F1, Cells, Hits, Integers, Runs
 from evalcore.engines.scored_folder import Codes, Positions, ScoredFolder
 from evalcore.engines.search import search
+from evalcore.engines.searchable import OUTCOME
 from evalcore.engines.statistics import OUTCOMES
 from evalcore.scoring.buckets import BUCKETS
 from evalcore.scoring.scores import Scores
@@ -372,8 +373,7 @@ def _cells_of(rows: dict[str, Any], counts: Integers) -> Cells:
 
 
 def _codes(names: Any) -> Integers:
-    codes = {name: BUCKETS.index("miss" if name in EM_0 else name) for name in BUCKETS}
-    return np.array([codes[name] for name in names], dtype=np.int64)
+    return np.array([OUTCOME[name] for name in names], dtype=np.int64)
 
 
 def _whole(column: Any) -> Integers:

@@ -30,7 +30,7 @@ from evalcore.text.names import UnknownName
 
 SUMMARY = "summary.json"
 AGAIN = "score it again into another folder"
-MOST_THREADS = 4  # That decode row groups: the items of a page lie in many.
+THREADS = min(os.cpu_count() or 1, 4)  # That read at once: a server has other readers.
 GO_ON = "run the same `whymiss score-folder` command again: it goes on where it stopped"
 
 Entries = Mapping[str, Mapping[str, Any]]
@@ -168,7 +168,7 @@ class ScoredFolder:
             raise IndexError(f"positions from 0 to {len(self) - 1:,} are there, {asked.min():,} to {asked.max():,} are asked for")
         order = np.argsort(asked, kind="stable")
         numbers = np.searchsorted(self.starts, asked[order], side="right") - 1
-        with ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_THREADS), "whymiss-read") as pool:
+        with ThreadPoolExecutor(THREADS, "whymiss-read") as pool:
             parts = [(self.parts[number], asked[order[numbers == number]]) for number in np.unique(numbers).tolist()]
             tables = list(pool.map(lambda each: _taken(each[0], each[1], wanted), parts or [(self.parts[0], asked)]))
         back = np.empty(len(asked), dtype=np.int64)

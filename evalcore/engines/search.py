@@ -1,6 +1,5 @@
 """A text looked for in all items of a scored folder: every text is looked at, on several cores, and what is found is kept."""
 
-import os
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,12 +14,11 @@ from evalcore.analysis.reasons.table import CODES
 from evalcore.analysis.selection import Selection
 from evalcore.data import DataError
 from evalcore.engines.found import Hits
-from evalcore.engines.scored_folder import Part
+from evalcore.engines.scored_folder import THREADS, Part
 from evalcore.engines.searchable import Searchable
 from evalcore.text.needle import Needle
 
 NUMBERS = ("rank", "outcome", "prediction_bytes")
-MOST_THREADS = 4  # A server has other readers.
 PIECES = 8  # Of each thread: few enough to open files seldom, many enough to end together.
 
 Rows = npt.NDArray[np.int64]
@@ -52,11 +50,11 @@ def search(parts: Sequence[Part], wanted: Selection, seconds: float) -> Hits:
 
     Raises: TimeoutError when it takes longer than so many seconds; DataError when a file cannot be read.
     """
-    until, threads = time.monotonic() + seconds, min(os.cpu_count() or 1, MOST_THREADS)
-    values, pieces = _pieces(parts, threads * PIECES)
+    until = time.monotonic() + seconds
+    values, pieces = _pieces(parts, THREADS * PIECES)
     kept = np.ones(len(values), dtype=np.bool_) if wanted.f1 is None else wanted.f1.holds(values)
     asked = Asked(Needle(wanted.text), wanted, kept, _kind(parts), until)
-    with ThreadPoolExecutor(threads, "whymiss-search") as pool:
+    with ThreadPoolExecutor(THREADS, "whymiss-search") as pool:
         try:
             found = [batch for batches in pool.map(lambda piece: list(_hits(piece, asked)), pieces) for batch in batches]
             columns = [list(column) for column in zip(*found, strict=True)] or [[] for _ in range(4)]
