@@ -122,7 +122,8 @@ def press_until(control: Any, came: Any) -> None:
     """Press something until what it brings stands there: a press while the page is being drawn anew can be lost."""
     errors = pytest.importorskip("playwright.sync_api").TimeoutError
     for _ in range(6):
-        control.click()
+        with suppress(errors):  # What was pressed is gone where a press before has worked after all.
+            control.click(timeout=10_000)
         with suppress(errors):
             came.wait_for(timeout=10_000)
             return
