@@ -83,6 +83,8 @@ def test_reasons_and_slices_do_not_depend_on_the_parts(tmp_path):
     one, many = (scored.statistics for scored in found)
     assert one.to_json() == many.to_json()
     assert one.reasons == {"case": 4, "extra_words": 4, "different_answer": 4}
+    assert one.by_reason == {"case": {0.0: 4}, "extra_words": {0.5: 4}, "different_answer": {0.0: 4}}
+    assert json.loads((tmp_path / "out5" / "summary.json").read_text())["reasons"] == one.reasons
     data = evalcore.read(tmp_path / "in1" / "part-000.jsonl")
     told = many.summary()["slices"]
     expected = {slicing.name: {row.label: row for row in slice_table(evalcore.score(data), slicing)} for slicing in slicings(data) if slicing.name != "number"}
@@ -109,6 +111,11 @@ def test_a_column_that_some_files_lack_and_one_with_too_many_values(tmp_path):
     assert slices["own"] is None
 
 
+def parted(scores):
+    """Part the failed items by the words of the prediction, as if these were reasons; those of some parts lack some."""
+    return {f"{words} words": rows for words in range(5) if (rows := (scores.em == 0) & (scores.predicted == words)).any()}
+
+
 @settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.sampled_from(range(4)), min_size=40, max_size=40), st.randoms(use_true_random=False))
 def test_statistics_do_not_depend_on_the_parts(owners, order):
@@ -116,10 +123,10 @@ def test_statistics_do_not_depend_on_the_parts(owners, order):
     scores, _ = whole(rows, evalcore.preset("squad_v2"))
     parts = [[row for row, owner in zip(rows, owners, strict=False) if owner == number] for number in range(4)]
     found = [whole(part, evalcore.preset("squad_v2"))[0] for part in parts]
-    found = [Statistics.of(part, slices=slices_of(part)) for part in found]
+    found = [Statistics.of(part, reasons=parted(part), slices=slices_of(part)) for part in found]
     order.shuffle(found)
     merged = Statistics.merged(Statistics.from_json(json.loads(json.dumps(part.to_json()))) for part in found)
-    assert merged.to_json() == Statistics.of(scores, slices=slices_of(scores)).to_json()
+    assert merged.to_json() == Statistics.of(scores, reasons=parted(scores), slices=slices_of(scores)).to_json()
 
 
 def test_a_second_run_takes_over_what_is_done(tmp_path):

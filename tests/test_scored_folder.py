@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
@@ -14,7 +15,8 @@ import pytest
 
 import evalcore
 from evalcore.analysis.lanes import lanes
-from evalcore.analysis.reasons.table import CODES
+from evalcore.analysis.reasons.find import reasons_alone
+from evalcore.analysis.reasons.table import CODES, REASONS
 from evalcore.analysis.selection import EM_0, ORDERS, F1Range, Selection, SelectionError, apply, bucket_counts
 from evalcore.data import DataError
 from evalcore.engines.browse import Browser
@@ -243,6 +245,58 @@ def test_reasons_are_conditions_where_they_were_looked_for(folder, tmp_path):
         assert found.page(Selection(reasons=(reason,), text="A", order="file"), 0, 1000).tolist() == holding
         assert found.count(Selection(reasons=(reason,))) == number
         assert len(found.page(Selection(reasons=(reason,)), 0, 1000)) == number
+
+
+@pytest.fixture(scope="module", params=[("squad_v1", 3), ("coqa", 1), ("hf_exact_match", 2), ("helm.f1_score", 1)], ids=str)
+def reasoned(request, tmp_path_factory):
+    """Score with reasons, under presets of which some have parts of an EM, no F1 or no EM; give the folder, all its items and the reason of each."""
+    name, parts = request.param
+    root = tmp_path_factory.mktemp("reasoned")
+    score_folder(str(written(root / "in", items(400), parts)), root / "out", evalcore.preset(name), engine=Processes(1), reasons=("en",))
+    folder = ScoredFolder.open(root / "out")
+    scores = folder.scores(np.arange(len(folder)))
+    return folder, scores, reasons_alone(scores, ("en",))
+
+
+def reason_filters(folder, codes):
+    """Give filters by reason: the most common one, two and all of them, and one that no item has."""
+    common = [REASONS[code].name for code, _ in Counter(codes[codes >= 0].tolist()).most_common()]
+    absent = next(reason.name for reason in REASONS if reason.name not in common)
+    assert folder.preset.has_em == (len(common) > 2)
+    chosen = [common[:1], common[1::-1], [*common, absent], [absent]]
+    ranges = (None, F1Range(0.0, 0.5, low_open=True), F1Range(0.0, 0.6))
+    return [{"reasons": tuple(reasons), "em": em, "f1": f1} for reasons, em, f1 in product(filter(None, chosen), (None, 0, 1), ranges)]
+
+
+def test_a_page_of_reasons_is_that_of_the_whole_list(reasoned):
+    folder, scores, codes = reasoned
+    browser = Browser(folder)
+    for conditions, buckets, near in product(reason_filters(folder, codes), ((), ("near_miss", "partial"), ("miss", "match")), (0.8, 0.5)):
+        for order in ORDERS:
+            wanted = Selection(buckets=buckets, near=near, order=order, **conditions)
+            expected = apply(wanted, scores, codes).tolist()
+            assert browser.count(wanted) == len(expected)
+            assert browser.page(wanted, 3, 1000).tolist() == expected[3:]
+        assert browser.counts(wanted) == bucket_counts(wanted, scores, codes)
+
+
+def test_items_of_a_reason_know_their_place(reasoned):
+    folder, scores, codes = reasoned
+    for conditions, order in product(reason_filters(folder, codes)[::3], ORDERS):
+        wanted = Selection(order=order, **conditions)
+        expected = apply(wanted, scores, codes).tolist()
+        for place in range(0, len(expected), 17):
+            assert Browser(folder).place(wanted, expected[place]) == place
+
+
+def test_reasons_are_counted_without_a_look_into_the_files(reasoned, monkeypatch):
+    folder, scores, codes = reasoned
+    monkeypatch.setattr(Browser, "_ask", lambda *_: pytest.fail("a file was asked"))
+    browser = Browser(folder)
+    for conditions, near in product(reason_filters(folder, codes), (0.8, 0.5)):
+        wanted = Selection(near=near, **conditions)
+        assert browser.counts(wanted) == bucket_counts(wanted, scores, codes)
+        assert browser.count(wanted) == len(apply(wanted, scores, codes))
 
 
 @pytest.mark.parametrize(("pattern", "said"), [("(a", "missing"), ("(?<=a)b", "cannot be used")])

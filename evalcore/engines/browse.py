@@ -19,7 +19,6 @@ from evalcore.engines.found import BY_F1, Cells, Hits, Integers, Runs
 from evalcore.engines.scored_folder import Codes, Positions, ScoredFolder
 from evalcore.engines.search import search
 from evalcore.engines.searchable import OUTCOME
-from evalcore.engines.statistics import OUTCOMES
 from evalcore.scoring.buckets import BUCKETS
 from evalcore.scoring.scores import Scores
 
@@ -88,7 +87,7 @@ class Browser:
 
     def lanes(self, near: float) -> Lanes:
         """Count all items by F1 and bucket, from the statistics."""
-        cells = self._told
+        cells = self._told()
         return counted_lanes(cells.f1, cells.with_near(near), cells.counts, near)
 
     def count(self, wanted: Selection) -> int:
@@ -150,26 +149,25 @@ class Browser:
 
     def _counted(self, asked: Selection) -> Cells:
         """Count from the statistics where these know all that is asked for, else by a scan."""
+        check(self.folder.parts, asked)
         binary = set(self.folder.statistics.values.get("em", {})) <= {0.0, 1.0} and self.folder.preset.has_em
-        if not asked.text and not asked.reasons and asked.rows is None and (asked.em is None or binary):
-            return _kept_by(self._told, asked)
+        if not asked.text and (asked.em is None or asked.reasons or binary):
+            return _kept_by(self._told(asked.reasons), asked)
         query = over(self.folder.parts, range(len(self.folder.parts)), ", bucket, f1", asked)
         rows = self._ask(Query(f"SELECT part, bucket, f1, count(*) AS items FROM ({query.sql}) GROUP BY ALL", query.values))
         return _cells_of(rows, _whole(rows["items"]))
 
-    @cached_property
-    def _told(self) -> Cells:
-        """The cells of all items, as the statistics tell them."""
-        codes = {"match": BUCKETS.index("match"), "empty_match": BUCKETS.index("empty_match"), "failed": BUCKETS.index("miss")}
-        cells = []
-        for number, part in enumerate(self.folder.parts):
-            for outcome in OUTCOMES:
-                cells += [(number, f1, codes[outcome], count) for f1, count in part.statistics.lanes[outcome].items()]
-            unscored = part.statistics.items - part.statistics.scored
-            cells += [(number, np.nan, BUCKETS.index("unscored"), unscored)] if unscored else []
-        table = np.array(cells, dtype=np.float64).reshape(-1, 4)
-        f1 = table[:, 1] if self.folder.preset.has_f1 else np.full(len(table), np.nan)
-        return Cells(table[:, 0].astype(np.int64), f1, table[:, 2].astype(np.int64), table[:, 3].astype(np.int64))
+    def _told(self, reasons: tuple[str, ...] = ()) -> Cells:
+        """Give the cells of all items, or of those with one of some main reasons, as the statistics tell them."""
+
+        def made() -> Cells:
+            split = ((number, each) for number, part in enumerate(self.folder.parts) for each in part.statistics.by_bucket(reasons).items())
+            cells = [(number, f1, BUCKETS.index(bucket), count) for number, (bucket, table) in split for f1, count in table.items()]
+            table = np.array(cells, dtype=np.float64).reshape(-1, 4)
+            f1 = table[:, 1] if self.folder.preset.has_f1 else np.full(len(table), np.nan)
+            return Cells(table[:, 0].astype(np.int64), f1, table[:, 2].astype(np.int64), table[:, 3].astype(np.int64))
+
+        return self._once(("told", reasons), made)
 
     def _runs(self, wanted: Selection) -> Runs:
         key = ("runs", without_buckets(wanted), wanted.buckets, wanted.near, wanted.order)

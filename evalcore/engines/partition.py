@@ -22,10 +22,10 @@ from evalcore.engines.work import PLACES, Outcome, whole
 from evalcore.scoring.buckets import BUCKETS, bucket_codes
 from evalcore.scoring.preset import Preset
 from evalcore.scoring.score import score
-from evalcore.scoring.scores import Scores
+from evalcore.scoring.scores import Flags, Scores
 from evalcore.text.columns import Texts
 
-LAYOUT = 3  # The columns and statistics of a scored folder; another number is another layout.
+LAYOUT = 4  # The columns and statistics of a scored folder; another number is another layout.
 ROW_GROUP = 4096  # Rows: an item is opened by decoding its row group alone, and a scan leaves out groups by their bounds.
 NUMBERS = ("em", "em_first", "f1", "precision", "recall")
 COUNTS = ("common", "predicted", "gold", "best_em", "best_f1")
@@ -113,14 +113,13 @@ def _write(task: Task, scores: Scores) -> None:
     items, search, statistics = task.outputs
     whole(items, lambda file: pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP, use_dictionary=listed))
     whole(search, lambda file: searchable.write(table, file))
-    found = Statistics.of(scores, reasons=None if codes is None else _reason_counts(codes), slices=slices_of(scores) if settings.slices else None)
+    found = Statistics.of(scores, reasons=None if codes is None else _by_reason(codes), slices=slices_of(scores) if settings.slices else None)
     content = json.dumps(found.to_json(), ensure_ascii=True, allow_nan=False)
     whole(statistics, lambda file: file.write_text(content, encoding="utf-8"))
 
 
-def _reason_counts(codes: Codes) -> dict[str, int]:
-    counts = np.bincount(codes[codes >= 0], minlength=len(REASONS)).tolist()
-    return {reason.name: count for reason, count in zip(REASONS, counts, strict=True) if count}
+def _by_reason(codes: Codes) -> dict[str, Flags]:
+    return {REASONS[code].name: codes == code for code in np.unique(codes[codes >= 0]).tolist()}
 
 
 def items_table(scores: Scores, reasons: Codes | None = None) -> pa.Table:

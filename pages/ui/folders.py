@@ -13,6 +13,7 @@ from evalcore.analysis.selection import EM_0, Selection
 from evalcore.data import DataError
 from evalcore.engines.browse import Browser
 from evalcore.engines.scored_folder import ScoredFolder
+from evalcore.engines.statistics import Statistics
 from pages.ui.filters import PAGE_ROWS
 from pages.ui.store import FOLDER_TOKEN, FolderRun, Shelf
 
@@ -21,6 +22,7 @@ OPTION = "--folder"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MOST_FOLDERS = 16
 MOST_BYTES = 1 << 28
+LANE_BYTES, REASON_BYTES = 1000, 70  # What statistics take for every F1 of a lane, measures and groups included, and of a reason.
 LISTED = 50
 HOW = f"start the app with `streamlit run app.py -- {OPTION} OUT`, or name the folders that may be opened in {VARIABLE}"
 
@@ -79,5 +81,11 @@ def opened(path: str) -> FolderRun:
         folder = ScoredFolder.open(asked)
         run = FolderRun(key, f"{FOLDER_TOKEN}{asked}", "/".join(asked.parts[-2:]), folder, Browser(folder))
         run.browser.warm(Selection(buckets=EM_0), PAGE_ROWS)
-        _opened().put(key, run, 1000 * sum(len(table) for part in folder.parts for table in part.statistics.lanes.values()))
+        _opened().put(key, run, sum(_weight(part.statistics) for part in folder.parts))
     return run
+
+
+def _weight(statistics: Statistics) -> int:
+    """Give about how many bytes of memory the statistics of a file take."""
+    lanes, reasons = (sum(map(len, split.values())) for split in (statistics.lanes, statistics.by_reason))
+    return LANE_BYTES * lanes + REASON_BYTES * reasons
