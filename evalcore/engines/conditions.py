@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from evalcore.analysis.selection import EM_0, Selection, SelectionError
+from evalcore.analysis.selection import Selection, SelectionError
 from evalcore.engines.scored_folder import Part
 from evalcore.engines.searchable import TEXTS
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket
@@ -84,17 +84,15 @@ def _holds(wanted: Selection, shape: tuple[tuple[str, bool], ...], bound: dict[s
 def _in_buckets(wanted: Selection, bound: dict[str, Any]) -> str:
     """Say which buckets, near misses by the threshold of the selection.
 
-    The files name buckets by the usual threshold: another one matters only where failed items are parted.
+    The files name buckets by the usual threshold: another one matters only where near misses and partial ones are parted.
     A comparison with names alone is one that DuckDB makes while it decodes.
     """
-    if wanted.near == NEAR_MISS_F1 or set(EM_0) & set(wanted.buckets) in (set(), set(EM_0)):
+    if wanted.near == NEAR_MISS_F1 or ("near_miss" in wanted.buckets) == ("partial" in wanted.buckets):
         return _named(wanted.buckets, bound)
-    if {"near_miss", "partial"} & set(wanted.buckets):
-        bound["near"] = float(wanted.near)
-    split = {"near_miss": "coalesce(f1 >= $near, false)", "partial": "f1 > 0 AND f1 < $near", "miss": "coalesce(f1 <= 0, true)"}
-    parts = [f"({_named(EM_0, bound)} AND ({split[bucket]}))" for bucket in wanted.buckets if bucket in EM_0]
-    whole = [bucket for bucket in wanted.buckets if bucket not in EM_0]
-    return f"({' OR '.join([*([_named(whole, bound)] if whole else []), *parts])})"
+    bound["near"] = float(wanted.near)
+    split = f"({_named(('near_miss', 'partial'), bound)} AND f1 {'>=' if 'near_miss' in wanted.buckets else '<'} $near)"
+    whole = [bucket for bucket in wanted.buckets if bucket not in ("near_miss", "partial")]
+    return f"({split} OR {_named(whole, bound)})" if whole else split
 
 
 def _named(buckets: Sequence[Bucket], bound: dict[str, Any]) -> str:
