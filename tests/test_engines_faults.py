@@ -6,7 +6,7 @@ import random
 import resource
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -138,6 +138,17 @@ def test_a_manifest_that_cannot_be_written_stops_the_run(tmp_path, capsys, monke
     (out / "manifest.json").mkdir()
     assert main(["score-folder", str(source), str(out)]) == 2
     assert "manifest" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("fault", [None, ZeroDivisionError])
+def test_no_process_outlives_its_run(fault, calm, tmp_path):
+    def progress(done, files):
+        if fault is not None:
+            raise fault
+
+    with nullcontext() if fault is None else pytest.raises(fault):
+        score_folder(str(calm[0]), tmp_path / "out", PRESET, engine=Processes(2), progress=progress)
+    assert not any(map(is_worker, children(os.getpid())))
 
 
 def test_an_interrupted_run_ends_quietly_and_goes_on_later(calm, tmp_path):
