@@ -152,7 +152,7 @@ def items_table(scores: Scores, reasons: Codes | None = None) -> pa.Table:
 
 def _named(codes: Codes, names: Sequence[str]) -> pa.Array:
     """Give codes as their names, null where they are negative."""
-    return pa.array(np.array([*names, None], dtype=object)[codes], pa.large_string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(names, pa.large_string())).dictionary_decode()
 
 
 def _strings(column: Texts) -> pa.Array:

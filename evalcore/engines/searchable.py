@@ -30,8 +30,8 @@ def write(items: pa.Table, file: Path) -> None:
 
     Nothing is compressed: unpacking LZ4 would take longer than reading and searching together.
     """
-    values, ranks = np.unique(items["f1"].to_numpy(), return_inverse=True)
-    columns: dict[str, Any] = {"rank": ranks.astype(np.int32), "em": items["em"].to_numpy(), "outcome": _codes(items["bucket"], OUTCOME)}
+    values, ranks = _ranked(items["f1"])
+    columns: dict[str, Any] = {"rank": ranks, "em": items["em"].to_numpy(), "outcome": _codes(items["bucket"], OUTCOME)}
     columns["prediction_bytes"] = items["prediction_bytes"].to_numpy()
     if "reason" in items.column_names:
         columns["reason"] = _codes(items["reason"], CODES)
@@ -56,6 +56,16 @@ def _joined(texts: pa.Table) -> Texts:
         else:
             columns.append(Texts.from_arrow(texts[name]).array)
     return fold(Texts.from_arrow(pc.binary_join_element_wise(*columns, between, null_handling="skip")))
+
+
+def _ranked(numbers: pa.ChunkedArray) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int32]]:
+    """Give the distinct numbers in ascending order, NaN for none last, and which of them every row has.
+
+    Few are distinct, so that a table of them is quicker than to sort all rows.
+    """
+    found = numbers.combine_chunks().dictionary_encode(null_encoding="encode")
+    values, ranks = np.unique(found.dictionary.to_numpy(zero_copy_only=False), return_inverse=True)
+    return values, ranks.astype(np.int32)[np.asarray(found.indices)]
 
 
 def _codes(names: pa.ChunkedArray, codes: Mapping[Any, int]) -> npt.NDArray[np.int8]:
