@@ -7,6 +7,7 @@ python -m benchmarks.folders --write         and into the docs
 
 import argparse
 import hashlib
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -20,8 +21,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import evalcore
-from benchmarks.__main__ import machine
-from benchmarks.__main__ import write as write_lines
 from benchmarks.data import short_answers
 from evalcore.analysis.aggregates import intervals
 from evalcore.data import load
@@ -67,6 +66,7 @@ def engines() -> dict[str, AbstractContextManager[Engine]]:
 
 def by_engine(name: str, engine: AbstractContextManager[Engine], source: Path, out: Path, slices: bool) -> Run:
     """Score the folder, starting of processes and all included."""
+    os.sync()  # Else what the engine before left to write takes this one's time.
     start = time.perf_counter()
     scored = score_folder(str(source), out, evalcore.preset(PRESET), engine=engine, slices=slices)
     seconds = time.perf_counter() - start
@@ -80,6 +80,7 @@ def by_engine(name: str, engine: AbstractContextManager[Engine], source: Path, o
 
 def at_once(source: Path, merged: Path) -> Run:
     """Score all items in one run, from one file."""
+    os.sync()
     start = time.perf_counter()
     scores = evalcore.score(load(merged).datasets[0], preset=PRESET)
     found = intervals(scores)
@@ -110,11 +111,14 @@ def merge(source: Path, merged: Path) -> None:
 
 def measured(folder: Path, items: int, files: int, slices: bool) -> Iterator[str]:
     """Give the lines of the table as they are measured; stop where numbers differ."""
+    from benchmarks.__main__ import machine  # Not above: every process that scores imports this module too, and needs nothing of that one.
+
     source = folder / "in"
     source.mkdir()
     write(source, items, files)
     merge(source, folder / "all.parquet")
     yield f"{machine()}. {items:,} items in {files} Parquet files, {'with' if slices else 'without'} slices; starting of processes is included."
+    yield "What was written before is on the disk when a line begins."
     yield ""
     yield "| engine | seconds | items/s |"
     yield "|---|---|---|"
@@ -141,6 +145,8 @@ def row(run: Run, items: int) -> str:
 
 def main() -> None:
     """Measure and print a table; write it into docs/performance.md when asked to."""
+    from benchmarks.__main__ import write as write_lines
+
     parser = argparse.ArgumentParser(prog="python -m benchmarks.folders", description="The engines on many files.")
     parser.add_argument("--items", type=int, default=5_000_000)
     parser.add_argument("--files", type=int, default=64)
