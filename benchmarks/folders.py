@@ -66,7 +66,7 @@ def engines() -> dict[str, AbstractContextManager[Engine]]:
 
 def by_engine(name: str, engine: AbstractContextManager[Engine], source: Path, out: Path, slices: bool) -> Run:
     """Score the folder, starting of processes and all included."""
-    os.sync()  # Else what the engine before left to write takes this one's time.
+    os.sync()  # Else a part of what the engine before left to write is written while this one is timed.
     start = time.perf_counter()
     scored = score_folder(str(source), out, evalcore.preset(PRESET), engine=engine, slices=slices)
     seconds = time.perf_counter() - start
