@@ -99,11 +99,11 @@ def times(page: Any, out: Path, wait: Callable[[], None]) -> Iterator[tuple[str,
         return time.perf_counter() - started
 
     def changed(act: Callable[[], Any]) -> float:
-        """Time until the first row of the list is another one."""
-        first = page.locator(".wm-li[data-row]").first.inner_text()
+        """Time until the first row of the list is another one; a row outside the window has no inner text."""
+        first = page.locator(".wm-li[data-row]").first.text_content()
         started = time.perf_counter()
         act()
-        page.wait_for_function("before => { const at = document.querySelector('.wm-li[data-row]'); return at && at.innerText !== before }", arg=first)
+        page.wait_for_function("before => { const at = document.querySelector('.wm-li[data-row]'); return at && at.textContent !== before }", arg=first)
         seconds = time.perf_counter() - started
         settled(page)
         return seconds
@@ -137,7 +137,16 @@ def times(page: Any, out: Path, wait: Callable[[], None]) -> Iterator[tuple[str,
     arrive(page, f"/Failures?run=folder:{out}&show=%7B%22buckets%22:%5B%22near_miss%22%5D%7D", "Failures")
     wait()
     yield "order: longest prediction first", order("Longest prediction first")
+    yield "last page of it", changed(lambda: page.get_by_test_id("stPaginationPage").last.click())
     yield "text search through all near misses", changed(lambda: search("question 77"))
+    yield "text search, a word of every item", changed(lambda: search("question"))
+    yield "the same, by id", order("By id")
+    page.get_by_text("Regular expression", exact=True).click()
+    wait()
+    started = time.perf_counter()
+    yield "regular expression, first page", changed(lambda: search("question 7[7-9]"))
+    page.locator(".wm-cap[role=status]").filter(has_not_text="so far").wait_for()
+    yield "the same, all items searched", time.perf_counter() - started
 
 
 def idle(process_id: int) -> None:

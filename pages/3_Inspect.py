@@ -15,12 +15,12 @@ run = frame("Inspect", "What happened to this one answer, step by step?", folder
 
 try:
     if state.active_folder() is not None:
-        run, row, place, items = folder_item.opened()
+        run, row, place, items, is_so_far = folder_item.opened()
     else:
         shown = state.rows()
         if state.item() is None and len(shown):
             state.open_item(int(shown[0]))
-        row, items = state.item(), len(shown)
+        row, items, is_so_far = state.item(), len(shown), False
         place = next(iter(np.flatnonzero(shown == row).tolist()), None)
 except SelectionError as error:
     problem(error)
@@ -30,7 +30,7 @@ if run is None or row is None:
     st.stop()
 
 scores, data = state.scores(), run.dataset
-inspection.head(scores, row, place, items)
+inspection.head(scores, row, place, items, is_so_far)
 prediction, references = data.predictions[row], data.references[row]
 counted = best_reference(scores, row)
 try:

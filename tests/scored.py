@@ -12,10 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 
 import evalcore
+from evalcore.engines.folder import score_folder
+from evalcore.engines.local import Processes
 from tests.restated.pairs import hostile_items
 
 ROOT = Path(__file__).parents[1]
 PRESET = evalcore.preset("squad_v1")
+SURROGATE = {"id": "odd", "prediction": "half \ud800 Paris", "references": ["Paris"]}
 needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs the extra distributed")
 
 
@@ -39,6 +42,14 @@ def written(folder, rows, parts, kind="jsonl"):
         else:
             pq.write_table(pa.Table.from_pylist(chosen), folder / f"part-{number:03}.parquet")
     return folder
+
+
+def surrogate_folder(root):
+    """Score hostile items in four files, the last with one item that holds a lone surrogate; give the scored folder."""
+    source = written(root / "in", items(), 3)
+    (source / "part-003.jsonl").write_text(json.dumps(SURROGATE) + "\n", encoding="utf-8")
+    score_folder(str(source), root / "out", PRESET, engine=Processes(1))
+    return root / "out"
 
 
 def whole(rows, preset=PRESET):

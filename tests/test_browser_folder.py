@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,6 +13,7 @@ import pytest
 
 from benchmarks.app import resident
 from benchmarks.browsing import scored
+from evalcore.analysis.selection import Selection
 from tests.browser import Running, arrive, follow, press_until, running_app, settled
 from tests.conftest import LONG
 
@@ -47,7 +49,7 @@ def table(out: Path) -> pa.Table:
 
 
 def shown_ids(page: Any) -> list[str]:
-    found: list[str] = page.locator(".wm-li[data-row] .wm-id").all_inner_texts()
+    found: list[str] = page.locator(".wm-li[data-row] .wm-id").all_text_contents()
     return found
 
 
@@ -108,3 +110,13 @@ def test_the_last_page_of_a_list_and_the_item_after_it(page: Any, out: Path, tab
     expect(page.locator(".wm-badges")).to_contain_text(f"{(pages - 1) * 100 + 1:,} of {len(misses):,}")
     page.get_by_role("button", name="Previous").click()
     expect(page.locator(".wm-badges b")).to_have_text(misses["id"][(pages - 1) * 100 - 1].as_py())
+
+
+def test_a_pattern_is_searched_to_its_end(page: Any, out: Path, table: pa.Table) -> None:
+    pattern = r"^q\d*77$"
+    matching = table.filter(pc.match_substring_regex(table["id"], pattern))
+    arrive(page, f"/Failures?run=folder:{out}&show={quote(Selection(text=pattern, pattern=True, order='id').to_json())}", "Failures")
+    expect(page.locator(".wm-cap[role=status]")).to_contain_text(f"{len(matching):,} of {ITEMS:,} items")
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    settled(page)
+    assert shown_ids(page) == sorted(matching["id"].to_pylist())[:100]

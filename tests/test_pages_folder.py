@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -149,6 +150,41 @@ def test_failures_turns_pages(root, run):
 def test_a_pattern_that_is_none_is_told(root):
     at = opened(root, "Failures", show=json.dumps({"text": "(a", "pattern": True}))
     assert "the search pattern cannot be used" in html(at)
+
+
+def test_failures_shows_what_was_found_so_far(root, run, held):
+    folder, scores = run
+    first, wanted = folder.parts[0].items, Selection(text="i1", order="file")
+    at = opened(root, "Failures", show=wanted.to_json())
+    expected = apply(wanted, scores)
+    so_far = expected[expected < first]
+    assert ids(html(at)) == [scores.dataset.ids[row] for row in so_far[:100]]
+    assert f"<b>{len(so_far):,}</b> so far, among {first:,} items" in html(at)
+    assert [bar.proto.text for bar in at.get("progress")] == [f"Searching: {first:,} of {len(folder):,} items"]
+    assert not any("of this filter as a run" in button.label for button in at.button)
+    open_item = opened(root, "Inspect", item=str(so_far[3]), show=wanted.to_json())
+    assert f"4 of {len(so_far):,} found so far" in html(open_item)
+    held.set()
+    assert folders.opened(str(root / "run")).browser.is_ready(wanted)
+    at.run()
+    assert ids(html(at)) == [scores.dataset.ids[row] for row in expected[:100]]
+    assert f"<b>{len(expected):,}</b> of {len(scores):,} items" in html(at)
+    assert not at.get("progress")
+    assert any("of this filter as a run" in button.label for button in at.button)
+    assert f"4 of {len(expected):,} · " in html(open_item.run())
+
+
+def test_a_search_without_anything_so_far_says_so(root, run, held):
+    folder, scores = run
+    first = folder.parts[0].items
+    ids_first, ids_later = scores.dataset.ids.to_list()[:first], scores.dataset.ids.to_list()[first:]
+    wanted = Selection(text=next(name for name in ids_later if not any(name in other for other in ids_first)))
+    at = opened(root, "Failures", show=wanted.to_json())
+    assert "Nothing so far." in html(at)
+    threading.Timer(0.5, held.set).start()
+    at = opened(root, "Inspect", show=wanted.to_json())
+    assert f"<b>{wanted.text}</b>" in html(at)
+    assert "found so far" not in html(at)
 
 
 def test_inspect_shows_an_item_and_those_beside_it(root, run):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from evalcore.analysis.selection import Selection, SelectionError
+from evalcore.analysis.selection import EM_0, Selection, SelectionError
 from evalcore.engines.scored_folder import Part
 from evalcore.engines.searchable import TEXTS
 from evalcore.scoring.buckets import BUCKETS, NEAR_MISS_F1, Bucket
@@ -63,9 +63,12 @@ def _shape(part: Part) -> tuple[tuple[str, bool], ...]:
 
 
 def _holds(wanted: Selection, shape: tuple[tuple[str, bool], ...], bound: dict[str, Any]) -> str:
-    """Give the conditions of a selection; their values are added to `bound`."""
-    parts = [_in_buckets(wanted, bound)] if wanted.buckets else []
-    if wanted.em is not None:
+    """Give the conditions of a selection; their values are added to `bound`.
+
+    Only failed items have a reason: what every one of them fulfils is not asked, and costs no column.
+    """
+    parts = [_in_buckets(wanted, bound)] if wanted.buckets and not (wanted.reasons and set(EM_0) <= set(wanted.buckets)) else []
+    if wanted.em is not None and not (wanted.reasons and wanted.em == 0):
         bound["em"] = float(wanted.em)
         parts.append("em = $em")
     if wanted.f1 is not None:

@@ -1,4 +1,4 @@
-"""What a scan over a scored folder found, and the places of items in an order, without reading one of them."""
+"""Items counted by part, F1 and outcome, and the places these counts give them in an order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from evalcore.analysis.selection import Order, Selection
+from evalcore.analysis.selection import Order
 from evalcore.scoring.buckets import BUCKETS, Bucket
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.integer[Any]]
-AT_ONCE = 1 << 20  # Items counted together: what is made on the way stays small.
 BY_F1: tuple[Order, ...] = ("f1_high", "f1_low", "file")  # Orders in which cells stand one after the other.
 
 
@@ -105,84 +103,3 @@ class Runs:
         same = (self.f1 == f1) | (np.isnan(self.f1) & (f1 != f1))
         found = np.flatnonzero((self.parts == part) & same)
         return int(self.starts[found[0]]) if len(found) else None
-
-
-@dataclass(frozen=True, eq=False)
-class Hits:
-    """The items a text search found, in the order of the folder; ten million of them fit into memory.
-
-    Shape: one row an item. `ranks` index `values`, the distinct F1 in
-    ascending order with NaN last; `codes` index BUCKETS with every failed
-    item as a miss; `lengths` are the bytes of the prediction.
-    """
-
-    positions: Whole
-    values: Floats
-    ranks: Whole
-    codes: Whole
-    lengths: Whole
-
-    @classmethod
-    def of(cls, positions: Whole, f1: Floats, codes: Whole, lengths: Whole) -> "Hits":
-        """Put columns together; positions ascend."""
-        distinct = pa.array(f1).dictionary_encode()
-        values = np.asarray(distinct.dictionary, dtype=np.float64)
-        order = np.argsort(values)
-        ranks = np.empty(len(order), dtype=np.int32)
-        ranks[order] = np.arange(len(order))
-        return cls(positions, values[order], ranks[np.asarray(distinct.indices)], codes, lengths)
-
-    @cached_property
-    def cells(self) -> Cells:
-        """Count the items by F1 and outcome, all as of part 0."""
-        kinds, counts = len(BUCKETS), np.zeros(len(self.values) * len(BUCKETS), dtype=np.int64)
-        for start in range(0, len(self.ranks), AT_ONCE):
-            some = slice(start, start + AT_ONCE)
-            counts += np.bincount(self.ranks[some] * kinds + self.codes[some], minlength=len(counts))
-        there = np.flatnonzero(counts)
-        return Cells(np.zeros(len(there), dtype=np.int64), self.values[there // kinds], there % kinds, counts[there])
-
-    def page(self, wanted: Selection, first: int, size: int) -> Integers:
-        """Give the positions of the items at some places of a selection, in its order; those of order `id` as in the file.
-
-        Nothing but the page is sorted: it holds the keys between those at its first and its last place.
-        """
-        inside, keys = self._inside(wanted), self._keys(wanted.order)
-        if keys is None:
-            return self.positions[np.flatnonzero(inside)[first : first + size]].astype(np.int64)
-        kept = keys[inside]
-        last = min(first + size, len(kept)) - 1
-        if last < first:
-            return np.zeros(0, dtype=np.int64)
-        kept.partition((first, last))
-        least, most = kept[first], kept[last]
-        rows = np.flatnonzero(inside & (keys >= least) & (keys <= most))
-        skip = first - int(np.count_nonzero(kept[:first] < least))
-        ordered = rows[np.argsort(keys[rows], kind="stable")]
-        return self.positions[ordered[skip : skip + last + 1 - first]].astype(np.int64)
-
-    def place(self, wanted: Selection, position: int) -> int | None:
-        """Give the place of an item in a selection whose order is not by id, None when it is not in it."""
-        row = int(np.searchsorted(self.positions, position))
-        inside, keys = self._inside(wanted), self._keys(wanted.order)
-        if row == len(inside) or self.positions[row] != position or not inside[row]:
-            return None
-        before = np.count_nonzero(inside[:row] if keys is None else inside[:row] & (keys[:row] == keys[row]))
-        return int(before) + (0 if keys is None else int(np.count_nonzero(inside & (keys < keys[row]))))
-
-    def _inside(self, wanted: Selection) -> npt.NDArray[np.bool_]:
-        """Tell which items are in the buckets of a selection."""
-        if not wanted.buckets:
-            return np.ones(len(self.positions), dtype=np.bool_)
-        codes = np.arange(len(BUCKETS))
-        kept = np.isin(with_near(codes, self.values[:, None], wanted.near), [BUCKETS.index(bucket) for bucket in wanted.buckets])
-        return np.asarray(kept[self.ranks, self.codes])
-
-    def _keys(self, order: Order) -> Whole | None:
-        """Give what an order sorts by, ascending; items without F1 come last. None for the order of the file."""
-        if order in ("longest", "shortest"):
-            return -self.lengths if order == "longest" else self.lengths
-        if order == "f1_high":
-            known = int(np.count_nonzero(~np.isnan(self.values)))
-            return np.where(self.ranks < known, known - 1 - self.ranks, self.ranks)
-        return self.ranks if order == "f1_low" else None

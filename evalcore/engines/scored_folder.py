@@ -40,7 +40,7 @@ Codes = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One file of items; `search` is what a text search reads, `start` the position of its first item, `bytes_in` are the text columns kept as bytes."""
+    """One file of items; `search` is what a search reads, `start` the position of its first item, `bytes_in` are the text columns kept as bytes."""
 
     name: str
     file: Path

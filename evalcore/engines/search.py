@@ -1,8 +1,12 @@
-"""A text looked for in all items of a scored folder: every text is looked at, on several cores, and what is found is kept."""
+"""A search through all items of a scored folder: every item is looked at, on several cores, and what is found is kept.
 
+What was found so far can be asked for while it runs, so that nobody has to wait for the end to see a page.
+"""
+
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -11,20 +15,27 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from evalcore.analysis.reasons.table import CODES
-from evalcore.analysis.selection import Selection
+from evalcore.analysis.selection import Selection, SelectionError
 from evalcore.data import DataError
-from evalcore.engines.found import Hits
+from evalcore.engines.conditions import Query, check, over
+from evalcore.engines.database import TOO_LONG, Database
+from evalcore.engines.hit_kernels import EVERY, Columns
+from evalcore.engines.hits import Hits
 from evalcore.engines.scored_folder import THREADS, Part
 from evalcore.engines.searchable import Searchable
 from evalcore.text.needle import Needle
 
 NUMBERS = ("rank", "outcome", "prediction_bytes")
 PIECES = 8  # Of each thread: few enough to open files seldom, many enough to end together.
+UNWATCHED = 5.0  # Seconds after which a search that another one has replaced is given up when nobody asks for it.
 
 Rows = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-Columns = tuple[npt.NDArray[Any], npt.NDArray[np.int32], npt.NDArray[np.int8], npt.NDArray[np.int32]]  # Positions, ranks of F1, outcomes, lengths.
+Ranks = npt.NDArray[np.integer[Any]]
+
+
+class GivenUp(Exception):
+    """Nobody asked for a search any more."""
 
 
 class Piece(NamedTuple):
@@ -32,78 +43,169 @@ class Piece(NamedTuple):
 
     part: Part
     batches: range
-    ranks: npt.NDArray[np.int32]
+    items: int
+    ranks: Ranks
 
 
-class Asked(NamedTuple):
-    """What is looked for, until when; `kept` are the F1 wanted, `kind` is that of positions."""
+class Search:
+    """The items that fulfil a selection, buckets apart, being looked for in threads of its own from the start.
 
-    needle: Needle
-    wanted: Selection
-    kept: Flags
-    kind: type[np.int32] | type[np.int64]
-    until: float
-
-
-def search(parts: Sequence[Part], wanted: Selection, seconds: float) -> Hits:
-    """Find the items that hold the text of a selection and fulfil its other conditions, buckets apart, in order.
-
-    Raises: TimeoutError when it takes longer than so many seconds; DataError when a file cannot be read.
+    `is_replaced`: another search was asked for since. It is given up then when nobody asks for it.
+    Raises: SelectionError for a selection that cannot be asked of files, DataError when a file cannot be read.
     """
-    until = time.monotonic() + seconds
-    values, pieces = _pieces(parts, THREADS * PIECES)
-    kept = np.ones(len(values), dtype=np.bool_) if wanted.f1 is None else wanted.f1.holds(values)
-    asked = Asked(Needle(wanted.text), wanted, kept, _kind(parts), until)
-    with ThreadPoolExecutor(THREADS, "whymiss-search") as pool:
+
+    def __init__(self, parts: Sequence[Part], wanted: Selection, database: Database) -> None:
+        check(parts, wanted)
+        if wanted.pattern and wanted.text:
+            database.check_pattern(wanted.text)
+        self.wanted, self.database = wanted, database
+        self.until = time.monotonic() + database.seconds
+        self.asked_at, self.is_replaced = time.monotonic(), False
+        self.values, self.pieces = _pieces(parts, THREADS * PIECES, bool(wanted.text) and wanted.pattern)
+        self.kept = None if wanted.f1 is None else wanted.f1.holds(self.values)
+        self.needle = Needle(wanted.text) if wanted.text and not wanted.pattern else None
+        self.lock, self.may_run = threading.Lock(), threading.Event()
+        self.may_run.set()
+        self.whole: Hits | None = None
+        pool = ThreadPoolExecutor(THREADS, "whymiss-search")
+        self.futures: list[Future[Columns]] = [pool.submit(self._searched, piece) for piece in self.pieces]
+        pool.shutdown(wait=False)
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether nothing more will be found."""
+        return self.whole is not None or all(future.done() for future in list(self.futures))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what was found, once it is over."""
+        return 0 if self.whole is None else self.whole.nbytes
+
+    @property
+    def searched(self) -> int:
+        """Count the items that were looked at."""
+        futures = list(self.futures)
+        return sum(piece.items for place, piece in enumerate(self.pieces) if not futures or futures[place].done())
+
+    def found(self, patience: float | None = None) -> Hits:
+        """Give what was found, at the end, or so far when the patience, in seconds, is over; `searched` of it tells how far that is.
+
+        Raises: SelectionError when it took too long; DataError when a file cannot be read; GivenUp when nobody had asked for long.
+        """
+        asked = time.monotonic()
+        while self.whole is None:
+            self.asked_at = time.monotonic()
+            left = UNWATCHED / 2 if patience is None else min(UNWATCHED / 2, asked + patience - self.asked_at)
+            done, running = wait(self.futures, max(0.0, left), FIRST_EXCEPTION)
+            self._check(done)
+            with self.lock:
+                if self.whole is None and not running:
+                    self.whole, self.futures = self._joined(self.futures), []
+                elif self.whole is None and patience is not None and time.monotonic() >= asked + patience:
+                    return self._joined(self.futures)
+        return self.whole
+
+    def _check(self, done: set[Future[Columns]]) -> None:
+        """Stop what has not begun when something went wrong, and say what."""
+        errors = [error for future in done if not future.cancelled() and (error := future.exception())]
+        if not errors:
+            return
+        for future in self.futures:
+            future.cancel()
+        if isinstance(errors[0], TimeoutError):
+            raise SelectionError(TOO_LONG.format(seconds=self.database.seconds)) from None
+        raise errors[0]
+
+    def _joined(self, futures: Sequence[Future[Columns]]) -> Hits:
+        """Put together what the pieces that are done found; their order is that of the folder."""
+        done = [(piece, future.result()) for piece, future in zip(self.pieces, futures, strict=True) if future.done()]
+        return Hits([columns for _, columns in done if len(columns.ranks)], self.values, sum(piece.items for piece, _ in done))
+
+    def _searched(self, piece: Piece) -> Columns:
+        """Search batch by batch; numbers are read where something is found."""
+        more = [name for name, is_asked in {"em": self.wanted.em is not None, "reason": bool(self.wanted.reasons)}.items() if is_asked]
+        with _told(piece.part), Searchable(piece.part.search, [*NUMBERS, *more]) as file:
+            rows_of = self._rows_of(piece, file)
+            start = file.rows * piece.batches.start
+            found = []
+            for batch in piece.batches:
+                self._go_on()
+                rows = rows_of(batch)
+                if rows is None or len(rows):
+                    found.append(self._fulfilling(file.numbers(batch), rows, piece.ranks, file.rows * batch - start))
+        columns = [np.concatenate(column) for column in zip(*found, strict=True)] or [EVERY] * 4
+        is_every = len(columns[0]) == piece.items
+        return Columns(piece.part.start + start, EVERY if is_every else columns[0], columns[1], columns[2], columns[3])
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let the search rest while somebody works with what it has found."""
+        self.may_run.clear()
         try:
-            found = [batch for batches in pool.map(lambda piece: list(_hits(piece, asked)), pieces) for batch in batches]
-            columns = [list(column) for column in zip(*found, strict=True)] or [[] for _ in range(4)]
-            found.clear()
-            positions, ranks, codes, lengths = pool.map(_joined, columns, (asked.kind, np.int32, np.int8, np.int32))
+            yield
         finally:
-            pool.shutdown(cancel_futures=True)
-    return Hits(positions, values, ranks, codes, lengths)
+            self.may_run.set()
+
+    def _go_on(self) -> None:
+        """Rest as long as asked to.
+
+        Raises: TimeoutError or GivenUp when it is time to stop.
+        """
+        self.may_run.wait(UNWATCHED)
+        now = time.monotonic()
+        if now >= self.until:
+            raise TimeoutError
+        if self.is_replaced and now > self.asked_at + UNWATCHED:
+            raise GivenUp
+
+    def _rows_of(self, piece: Piece, file: Searchable) -> Callable[[int], Rows | None]:
+        """Give what tells the rows of a batch that hold the text; None for all of them."""
+        needle = self.needle
+        if needle is not None:
+            return lambda batch: np.flatnonzero(needle.within_folded(file.texts(batch)))
+        if not self.wanted.text:
+            return lambda batch: None
+        self._go_on()
+        found = over([piece.part], [0], "", self.wanted)
+        query = Query(f"SELECT row FROM ({found.sql})", found.values)
+        rows = np.sort(np.concatenate([np.zeros(0, np.int64), *self.database.numbers(query, self.until)]))
+        bounds = np.searchsorted(rows, file.rows * np.arange(file.batches + 1))
+        return lambda batch: rows[bounds[batch] : bounds[batch + 1]] - file.rows * batch
+
+    def _fulfilling(self, numbers: pa.RecordBatch, rows: Rows | None, to_all: Ranks, before: int) -> tuple[npt.NDArray[Any], ...]:
+        """Give the rows that fulfil the other conditions, too, with their numbers; `before` is how many rows of the piece were before."""
+        wanted, ranks = self.wanted, to_all[numbers.column("rank").to_numpy()]
+        conditions = [] if self.kept is None else [self.kept[ranks]]
+        if wanted.em is not None:
+            conditions.append(numbers.column("em").to_numpy() == wanted.em)
+        if wanted.reasons:
+            conditions.append(np.isin(numbers.column("reason").to_numpy(), [CODES[name] for name in wanted.reasons]))
+        if conditions:
+            keep = np.logical_and.reduce(conditions)
+            rows = np.flatnonzero(keep) if rows is None else rows[keep[rows]]
+        columns = (ranks, numbers.column("outcome").to_numpy(), numbers.column("prediction_bytes").to_numpy().astype(np.int32))
+        chosen = np.arange(len(ranks), dtype=np.int32) if rows is None else rows.astype(np.int32)
+        return (chosen + np.int32(before), *(column if len(chosen) == len(ranks) else column[chosen] for column in columns))
 
 
-def _kind(parts: Sequence[Part]) -> type[np.int32] | type[np.int64]:
-    """Give the smallest numbers that hold all positions."""
-    return np.int32 if parts[-1].start + parts[-1].items < 1 << 31 else np.int64
-
-
-def _joined(listed: list[Any], kind: Any) -> Any:
-    """Put arrays one after the other, and give their memory back."""
-    whole = np.concatenate([np.zeros(0, kind), *listed])
-    listed.clear()
-    return whole
-
-
-def _pieces(parts: Sequence[Part], wanted: int) -> tuple[Floats, list[Piece]]:
-    """Give the distinct F1 of all parts, and cut these into about so many pieces, but none into less than a batch."""
+def _pieces(parts: Sequence[Part], wanted: int, in_one: bool) -> tuple[Floats, list[Piece]]:
+    """Give the distinct F1 of all parts, and cut these into about so many pieces, but none into less than a batch, or `in_one`."""
     most = max(1, sum(part.items for part in parts) // wanted)
     found = []
     for part in parts:
         with _told(part), Searchable(part.search) as file:
             if file.items != part.items:
                 raise ValueError(f"its search file tells of {file.items:,} items, not {part.items:,}")
-            found.append((part, file.f1, file.batches, max(1, most // file.rows)))
+            found.append((part, file.f1, file.batches, file.rows))
     values = np.unique(np.concatenate([f1 for _, f1, _, _ in found]))
     pieces = []
-    for part, f1, batches, each in found:
-        ranks = np.searchsorted(values, f1).astype(np.int32)
-        pieces += [Piece(part, range(first, min(first + each, batches)), ranks) for first in range(0, batches, each)]
+    for part, f1, batches, rows in found:
+        ranks: Ranks = np.searchsorted(values, f1).astype(np.int32)
+        each = max(1, batches if in_one else most // rows)
+        for first in range(0, batches, each):
+            some = range(first, min(first + each, batches))
+            pieces.append(Piece(part, some, min(part.items, rows * some.stop) - rows * first, ranks))
     return values, pieces
-
-
-def _hits(piece: Piece, asked: Asked) -> Iterator[Columns]:
-    """Search batch by batch; numbers are read where something is found."""
-    more = [name for name, is_asked in {"em": asked.wanted.em is not None, "reason": bool(asked.wanted.reasons)}.items() if is_asked]
-    with _told(piece.part), Searchable(piece.part.search, [*NUMBERS, *more]) as file:
-        for batch in piece.batches:
-            if time.monotonic() >= asked.until:
-                raise TimeoutError
-            rows = np.flatnonzero(asked.needle.within_folded(file.texts(batch)))
-            if len(rows):
-                yield _fulfilling(file.numbers(batch), rows, piece.ranks, piece.part.start + batch * file.rows, asked)
 
 
 @contextmanager
@@ -111,21 +213,7 @@ def _told(part: Part) -> Iterator[None]:
     """Say which file it is that cannot be read."""
     try:
         yield
-    except TimeoutError:  # A kind of OSError, too.
+    except (TimeoutError, SelectionError, DataError):  # Kinds of OSError and ValueError, which say what to do.
         raise
     except (OSError, pa.ArrowException, ValueError) as error:
         raise DataError(f"the items of {part.name!r:.120} cannot be searched ({error!s:.200}); open the folder again, or score the file again") from None
-
-
-def _fulfilling(numbers: pa.RecordBatch, rows: Rows, to_all: npt.NDArray[np.int32], start: int, asked: Asked) -> Columns:
-    """Give the rows that fulfil the other conditions, too."""
-    wanted = asked.wanted
-    ranks = to_all[numbers.column("rank").to_numpy()]
-    keep = asked.kept[ranks]
-    if wanted.em is not None:
-        keep &= numbers.column("em").to_numpy() == wanted.em
-    if wanted.reasons:
-        keep &= np.isin(numbers.column("reason").to_numpy(), [CODES[name] for name in wanted.reasons])
-    rows = rows[keep[rows]]
-    lengths = numbers.column("prediction_bytes").to_numpy()[rows].astype(np.int32)
-    return (start + rows).astype(asked.kind), ranks[rows], numbers.column("outcome").to_numpy()[rows], lengths

@@ -141,18 +141,23 @@ def _on_order() -> None:
     _change(order=st.session_state["failures_order"])
 
 
-def line(found: int, items: int, offer: Callable[[str], None]) -> None:
-    """Say the filter in words, with what can be taken off it, and offer the items; `offer` is given a name for them."""
+def line(found: int, items: int, offer: Callable[[str], None] | None) -> None:
+    """Say the filter in words, with what can be taken off it, and offer the items; `offer` is given a name for them.
+
+    While a search is under way there is no offer, and `items` are those looked at so far.
+    """
     chosen = state.selection()
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="failures_line"):
-        st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> of {amount(items, "item")} · {boxed(chosen.words)}</div>', width="stretch")
+        among = f"of {amount(items, 'item')}" if offer else f"so far, among {amount(items, 'item')}"
+        st.html(f'<div class="wm-cap" role="status"><b>{found:,}</b> {among} · {boxed(chosen.words)}</div>', width="stretch")
         extra = {"rows": (chosen.rows is not None, {"rows": None, "label": ""}, "Show items outside this list")}
         extra["f1"] = (chosen.f1 is not None or chosen.em is not None, {"f1": None, "em": None}, "Drop the F1 range")
         extra["reasons"] = (bool(chosen.reasons), {"reasons": ()}, "Any reason")
         for name, (there, change, label) in extra.items():
             if there:
                 st.button(label, key=f"failures_drop_{name}", on_click=_change, kwargs=change, icon=":material/close:", type="tertiary")
-        offer(_slug())
+        if offer:
+            offer(_slug())
 
 
 def _slug() -> str:

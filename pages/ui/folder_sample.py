@@ -7,6 +7,7 @@ from evalcore.data.join_report import DESCRIPTIONS, JoinReport, Listing
 from evalcore.text.amounts import amount
 from pages.ui import state
 from pages.ui.frame import problem
+from pages.ui.patience import waited
 from pages.ui.store import FolderRun, Run
 
 START, MOST = 10_000, 200_000
@@ -39,7 +40,7 @@ def filtered(folder: FolderRun, key: str) -> None:
     chosen = state.selection()
     if chosen.is_all:
         return
-    items = folder.browser.count(chosen)
+    items = waited(f"Searching {len(folder):,} items", lambda: folder.browser.count(chosen))
     tip = f"At most {MOST:,} items; narrow the filter." if items > MOST else "Every page works on a run; its items are read into memory."
     if st.button(f"Open the {items:,} of this filter as a run", key=key, disabled=not 0 < items <= MOST, help=tip, icon=":material/open_in_new:"):
         _open(folder, folder.browser.page(chosen, 0, items), f"{folder.name}, {chosen.words}")

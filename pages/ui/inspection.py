@@ -22,16 +22,21 @@ REASONS = {
 }
 
 
-def head(scores: Scores, row: int, place: int | None, items: int) -> None:
-    """Draw previous and next, and what the item is; `place` is its place among the items shown, None when it is not one of them."""
+def head(scores: Scores, row: int, place: int | None, items: int, is_so_far: bool = False) -> None:
+    """Draw previous and next, and what the item is.
+
+    `place` is its place among the items shown, None when it is not one of
+    them; `is_so_far`: a search is under way that may find more of them.
+    """
     before, after = state.neighbours()
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="inspect_head"):
         st.button(
             "Previous", key="inspect_before", icon=":material/chevron_left:", shortcut="K", disabled=before is None, on_click=state.open_item, args=(before,)
         )
         st.button("Next", key="inspect_after", icon=":material/chevron_right:", shortcut="J", disabled=after is None, on_click=state.open_item, args=(after,))
-        outside = f"not among the {amount(items, 'item')} of the filter"
-        where = outside if place is None else f"{place + 1:,} of {items:,} · {state.selection().words}"
+        so_far = " found so far" if is_so_far else ""
+        outside = f"not among the {amount(items, 'item')} of the filter{so_far}"
+        where = outside if place is None else f"{place + 1:,} of {items:,}{so_far} · {state.selection().words}"
         st.html(f'<div class="wm-badges"><b>{boxed(scores.dataset.ids[row] or "")}</b>{_badges(scores, row)}<span>{boxed(where)}</span></div>')
     reason = scores.unscored[row]
     if reason is not None:

@@ -288,7 +288,7 @@ def neighbours() -> tuple[int | None, int | None]:
     """
     folder, index = active_folder(), item()
     if folder is not None:
-        return folder.browser.beside(selection(), index)
+        return folder.browser.beside(selection(), index, patience=0)
     shown = rows()
     place = np.flatnonzero(shown == index)
     if not len(place):
