@@ -11,6 +11,7 @@ from evalcore.analysis.selection import EM_0, Selection, SelectionError, apply, 
 from evalcore.data import DataError
 from evalcore.engines.browse import Browser
 from evalcore.engines.scored_folder import ScoredFolder
+from evalcore.engines.search import Search
 from tests.scored import surrogate_folder
 
 SEARCHES = [Selection(text="a"), Selection(text="a", pattern=True), Selection(order="longest"), Selection(text="e", order="id", buckets=EM_0)]
@@ -158,3 +159,18 @@ def test_a_search_under_way_is_kept_whatever_the_room(folder, scores, held, monk
     held.set()
     assert browser.count(wanted) == len(apply(wanted, scores))
     assert browser.searches[wanted] is search
+
+
+@pytest.mark.parametrize(("patience", "missing"), [(1.0, 0), (0.2, 1)])
+def test_the_end_of_a_search_is_waited_for_when_it_is_near(folder, scores, monkeypatch, patience, missing):
+    go_on, searched = threading.Event(), Search._searched
+    monkeypatch.setattr(Search, "_searched", lambda self, piece: (piece.items > 1 or go_on.wait(30)) and searched(self, piece))
+    browser, wanted = Browser(folder), Selection(text="p")
+    expected = apply(wanted, scores)
+    assert (folder.parts[-1].items, expected[-1]) == (1, len(folder) - 1)
+    timer, started = threading.Timer(1.2, go_on.set), time.monotonic()
+    timer.start()
+    assert browser.count(wanted, patience=patience) == len(expected) - missing
+    assert time.monotonic() - started >= 1.5 * patience if missing else go_on.is_set()
+    go_on.set()
+    timer.cancel()

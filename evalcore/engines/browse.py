@@ -23,6 +23,8 @@ from evalcore.engines.scored_folder import Codes, Positions, ScoredFolder
 from evalcore.engines.search import GivenUp, Search
 from evalcore.scoring.buckets import Bucket
 from evalcore.scoring.scores import Scores
+from evalcore.text.columns import Texts
+from evalcore.text.needle import Needle
 
 SECONDS = 60.0  # A search that takes longer is stopped.
 KEPT = 64
@@ -84,7 +86,8 @@ class Browser:
         """Get ready in a background thread for what may be asked; give the thread.
 
         That is DuckDB and the first items of a selection, the footers of all
-        files, the numbers that orders by length take, and the order of all ids.
+        files, what searches a text, the numbers that orders by length take,
+        and the order of all ids.
         What is wrong with the files is said to who asks for a page.
         """
 
@@ -93,6 +96,7 @@ class Browser:
                 self.shown(wanted, 0, size)
                 every = over(self.folder.parts, range(len(self.folder.parts)), "", Selection())
                 self.database.ask(Query(f"SELECT count(*) FROM ({every.sql})", every.values))
+                Needle("a").within_folded(Texts.of(["a"]))
                 self.is_ready(Selection(order="longest"))
                 self._ranks("id")
 

@@ -16,7 +16,7 @@ from evalcore.analysis.selection import SelectionError
 from evalcore.data import DataError
 from evalcore.engines.conditions import Query
 
-MEMORY = "192MB"  # Ten million ids sorted within it take no longer than within twice as much.
+MEMORY = "128MB"  # Ten million ids sorted within it take a tenth longer than within three times as much.
 THREADS = 2
 ROWS = 1 << 16  # Of a piece of numbers.
 TOO_LONG = "the search did not finish within {seconds:g} s; choose a bucket or reasons first, or a simpler search"

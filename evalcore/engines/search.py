@@ -27,6 +27,7 @@ from evalcore.text.needle import Needle
 
 NUMBERS = ("rank", "outcome", "prediction_bytes")
 PIECES = 8  # Of each thread: few enough to open files seldom, many enough to end together.
+SOON = 0.5  # Of a patience: a search that will be over so soon after it is waited for.
 UNWATCHED = 5.0  # Seconds after which a search that another one has replaced is given up when nobody asks for it.
 
 Rows = npt.NDArray[np.int64]
@@ -59,8 +60,9 @@ class Search:
         if wanted.pattern and wanted.text:
             database.check_pattern(wanted.text)
         self.wanted, self.database = wanted, database
-        self.until = time.monotonic() + database.seconds
-        self.asked_at, self.is_replaced = time.monotonic(), False
+        self.began = self.asked_at = time.monotonic()
+        self.until = self.began + database.seconds
+        self.is_replaced = False
         self.values, self.pieces = _pieces(parts, THREADS * PIECES, bool(wanted.text) and wanted.pattern)
         self.kept = None if wanted.f1 is None else wanted.f1.holds(self.values)
         self.needle = Needle(wanted.text) if wanted.text and not wanted.pattern else None
@@ -88,22 +90,28 @@ class Search:
         return sum(piece.items for place, piece in enumerate(self.pieces) if not futures or futures[place].done())
 
     def found(self, patience: float | None = None) -> Hits:
-        """Give what was found, at the end, or so far when the patience, in seconds, is over; `searched` of it tells how far that is.
+        """Give what was found, at the end, or so far when the patience, in seconds, is over and the end is not near; `searched` of it tells how far that is.
 
         Raises: SelectionError when it took too long; DataError when a file cannot be read; GivenUp when nobody had asked for long.
         """
-        asked = time.monotonic()
+        until = np.inf if patience is None else time.monotonic() + patience
         while self.whole is None:
             self.asked_at = time.monotonic()
-            left = UNWATCHED / 2 if patience is None else min(UNWATCHED / 2, asked + patience - self.asked_at)
-            done, running = wait(self.futures, max(0.0, left), FIRST_EXCEPTION)
+            done, running = wait(self.futures, max(0.0, min(UNWATCHED / 2, until - self.asked_at)), FIRST_EXCEPTION)
             self._check(done)
             with self.lock:
                 if self.whole is None and not running:
                     self.whole, self.futures = self._joined(self.futures), []
-                elif self.whole is None and patience is not None and time.monotonic() >= asked + patience:
-                    return self._joined(self.futures)
+                elif self.whole is None and patience is not None and time.monotonic() >= until:
+                    if not self._ends_within(SOON * patience):
+                        return self._joined(self.futures)
+                    until, patience = until + SOON * patience, 0
         return self.whole
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Tell whether the rest will be searched in some seconds, going on as before."""
+        share = self.searched / sum(piece.items for piece in self.pieces)
+        return (time.monotonic() - self.began) * (1 - share) <= seconds * share and seconds > 0
 
     def _check(self, done: set[Future[Columns]]) -> None:
         """Stop what has not begun when something went wrong, and say what."""

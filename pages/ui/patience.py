@@ -12,7 +12,7 @@ from typing import TypeVar
 import streamlit as st
 
 SECONDS = 1.0  # Until a page that does not change looks stuck.
-PATIENCE = 0.4  # Until a page shows what a search has found so far: to read and to draw it takes half a second more.
+PATIENCE = 0.3  # Until a page shows what a search has found so far: to read and to draw it takes half a second more.
 
 Found = TypeVar("Found")
 
