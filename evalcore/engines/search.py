@@ -28,7 +28,7 @@ from evalcore.text.needle import Needle
 NUMBERS = ("rank", "outcome", "prediction_bytes")
 PIECES = 8  # Of each thread: few enough to open files seldom, many enough to end together.
 SOON = 0.5  # Of a patience: a search that will be over so soon after it is waited for.
-UNWATCHED = 5.0  # Seconds after which a search that another one has replaced is given up when nobody asks for it.
+UNWATCHED = 2.0  # Seconds after which a search that another one has replaced is given up when nobody asks for it.
 
 Rows = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

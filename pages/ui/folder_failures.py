@@ -38,7 +38,7 @@ def draw() -> None:
     filters.bar(listing.counts, PATTERNS, known)
     filters.line(listing.items, listing.searched, (lambda name: folder_sample.filtered(folder, "failures_as_run")) if is_over else None)
     if not is_over:
-        _watched(folder, chosen, count())
+        _watched(folder, chosen, len(folder) if listing.items >= PAGE_ROWS else listing.searched + 1, count())
     if not listing.items:
         hint("No item is in this filter. Choose another bucket, lower the threshold, or clear the filter in the sidebar." if is_over else "Nothing so far.")
         return
@@ -52,9 +52,12 @@ def draw() -> None:
 
 
 @st.fragment(run_every=SECONDS)
-def _watched(folder: FolderRun, chosen: Selection, looks: Iterator[int]) -> None:
-    """Show how far a search is, and draw the page anew at its end; `looks` counts up: at the first one, the items found so far are not drawn yet."""
+def _watched(folder: FolderRun, chosen: Selection, enough: int, looks: Iterator[int]) -> None:
+    """Show how far a search is, and draw the page anew when so many items were looked at: all, or more than before where the page is not full.
+
+    `looks` counts up: at the first one, what was found so far is not drawn yet.
+    """
     searched = folder.browser.progress(chosen)
-    if next(looks) and searched == len(folder):
+    if next(looks) and searched >= enough:
         st.rerun()
     st.progress(searched / len(folder), text=f"Searching: {searched:,} of {len(folder):,} items")
