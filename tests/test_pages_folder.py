@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import evalcore
+from evalcore.analysis.reasons.table import CODES, REASONS
 from evalcore.analysis.selection import EM_0, Selection, apply
 from evalcore.engines.folder import score_folder
 from evalcore.engines.local import Processes
 from evalcore.engines.scored_folder import ScoredFolder
 from evalcore.scoring.buckets import BUCKETS
 from pages.ui import folders
+from pages.ui.filters import REASON_CHIPS
 from tests.app import HOSTILE, PAGES, html, markdown, page, press, query
 from tests.test_engines import items, written
 from tests.test_pages_overview import cell_counts
@@ -227,9 +229,12 @@ def test_hostile_text_is_text(root, name):
 def test_reasons_are_counted_and_filter(root):
     at = opened(root, "Overview", "hostile")
     counts = ScoredFolder.open(root / "hostile").statistics.reasons
-    assert counts
+    assert list(counts.values()) == sorted(counts.values(), reverse=True)
     name, number = next(iter(counts.items()))
     at = opened(root, "Failures", "hostile", show=json.dumps({"reasons": [name]}))
+    chips = [option.content for group in at.get("button_group") for option in group.proto.options]
+    titles = [f"{REASONS[CODES[reason]].title} :gray[{count}]" for reason, count in list(counts.items())[:REASON_CHIPS]]
+    assert [chip for chip in chips if chip in titles] == titles
     assert len(ids(html(at))) == number
 
 

@@ -86,8 +86,9 @@ class Statistics:
 
     @property
     def reasons(self) -> Mapping[str, int]:
-        """Count the failed items by main reason."""
-        return {name: sum(table.values()) for name, table in self.by_reason.items()}
+        """Count the failed items by main reason, the most frequent first."""
+        counts = {name: sum(table.values()) for name, table in self.by_reason.items()}
+        return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 
     def by_bucket(self, reasons: Collection[str] = ()) -> dict[Bucket, Table]:
         """Split all items, or those with one of some main reasons, by bucket: each with its distinct F1 and their counts.
