@@ -89,66 +89,86 @@ def main() -> None:
         print(f"| most memory of the server | {peak(app.process.pid) / 1e6:,.0f} MB |")
 
 
-def times(page: Any, out: Path, wait: Callable[[], None]) -> Iterator[tuple[str, float]]:
-    """Drive the pages; give what was done, and seconds until it stood on the screen. `wait` is called where a reader would stay."""
+class Failures:
+    """The pages of a folder, driven; every method gives the seconds until what it does stands on the screen."""
 
-    def timed(act: Callable[[], Any]) -> float:
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.rows = page.locator(".wm-li[data-row]")
+        self.whole = page.locator(".wm-cap[role=status]").filter(has_not_text="so far")
+
+    def timed(self, act: Callable[[], Any]) -> float:
+        """Time until the page is drawn."""
         started = time.perf_counter()
         act()
-        settled(page)
+        settled(self.page)
         return time.perf_counter() - started
 
-    def changed(act: Callable[[], Any]) -> float:
+    def changed(self, act: Callable[[], Any]) -> float:
         """Time until the first row of the list is another one; a row outside the window has no inner text."""
-        first = page.locator(".wm-li[data-row]").first.text_content()
+        first = self.rows.first.text_content()
         started = time.perf_counter()
         act()
-        page.wait_for_function("before => { const at = document.querySelector('.wm-li[data-row]'); return at && at.textContent !== before }", arg=first)
+        script = "before => { const at = document.querySelector('.wm-li[data-row]'); return at && at.textContent !== before }"
+        self.page.wait_for_function(script, arg=first)
         seconds = time.perf_counter() - started
-        settled(page)
+        settled(self.page)
         return seconds
 
-    def order(name: str) -> float:
+    def order(self, name: str) -> float:
         """Time from the choice on: the box opens without the server."""
-        page.get_by_role("combobox", name=re.compile("Order")).click()
-        choice = page.get_by_role("option", name=name)
+        self.page.get_by_role("combobox", name=re.compile("Order")).click()
+        choice = self.page.get_by_role("option", name=name)
         choice.wait_for()
-        return changed(choice.click)
+        return self.changed(choice.click)
 
-    def search(text: str) -> None:
-        page.get_by_label("Search id, question, prediction and references").fill(text)
-        page.keyboard.press("Enter")
+    def chip(self, name: str) -> float:
+        """Choose a bucket."""
+        return self.changed(self.page.get_by_test_id("stButtonGroup").get_by_text(re.compile(f"^{name}")).click)
 
-    def chip(name: str) -> None:
-        page.get_by_test_id("stButtonGroup").get_by_text(re.compile(f"^{name}")).click()
+    def last_page(self) -> float:
+        """Turn to the last page."""
+        return self.changed(self.page.get_by_test_id("stPaginationPage").last.click)
 
-    yield "open the folder, to Overview", timed(lambda: (page.locator(".wm-file .wm-go").first.click(), page.locator(".wm-strip").wait_for()))
+    def search(self, text: str) -> float:
+        """Search for a text, or a pattern where that was chosen."""
+
+        def typed() -> None:
+            self.page.get_by_label("Search id, question, prediction and references").fill(text)
+            self.page.keyboard.press("Enter")
+
+        return self.changed(typed)
+
+
+def times(page: Any, out: Path, wait: Callable[[], None]) -> Iterator[tuple[str, float]]:
+    """Drive the pages; give what was done, and seconds until it stood on the screen. `wait` is called where a reader would stay."""
+    at = Failures(page)
+    yield "open the folder, to Overview", at.timed(lambda: (page.locator(".wm-file .wm-go").first.click(), page.locator(".wm-strip").wait_for()))
     wait()
-    yield "Failures, first page of EM = 0", timed(lambda: follow(page, "Failures"))
-    yield "filter: partial", changed(lambda: chip("Partial"))
-    yield "filter: near miss", changed(lambda: chip("Near miss"))
-    yield "order: F1, low first", order("F1, low first")
-    yield "order: as in the file", order("As in the file")
-    yield "filter: miss", changed(lambda: chip("Miss"))
-    yield "last page", changed(lambda: page.get_by_test_id("stPaginationPage").last.click())
-    page.locator(".wm-li[data-row]").first.wait_for()
-    yield "open an item of it", timed(lambda: (page.locator(".wm-li[data-row]").first.click(), page.locator(".wm-steps").wait_for()))
-    yield "next item", timed(lambda: page.get_by_role("button", name="Previous").click())
+    yield "Failures, first page of EM = 0", at.timed(lambda: follow(page, "Failures"))
+    yield "filter: partial", at.chip("Partial")
+    yield "filter: near miss", at.chip("Near miss")
+    yield "order: F1, low first", at.order("F1, low first")
+    yield "order: as in the file", at.order("As in the file")
+    yield "filter: miss", at.chip("Miss")
+    yield "last page", at.last_page()
+    at.rows.first.wait_for()
+    yield "open an item of it", at.timed(lambda: (at.rows.first.click(), page.locator(".wm-steps").wait_for()))
+    yield "next item", at.timed(lambda: page.get_by_role("button", name="Previous").click())
     arrive(page, f"/Failures?run=folder:{out}&show=%7B%22buckets%22:%5B%22near_miss%22%5D%7D", "Failures")
     wait()
-    yield "order: longest prediction first", order("Longest prediction first")
-    yield "last page of it", changed(lambda: page.get_by_test_id("stPaginationPage").last.click())
-    yield "text search through all near misses", changed(lambda: search("question 77"))
-    yield "text search, a word of every item", changed(lambda: search("question"))
-    whole = page.locator(".wm-cap[role=status]").filter(has_not_text="so far")
-    whole.wait_for()
+    yield "order: longest prediction first", at.order("Longest prediction first")
+    yield "last page of it", at.last_page()
+    yield "text search through all near misses", at.search("question 77")
+    yield "text search, a word of every item", at.search("question")
+    at.whole.wait_for()
     settled(page)
-    yield "the same, by id", order("By id")
+    yield "the same, by id", at.order("By id")
     page.get_by_text("Regular expression", exact=True).click()
     wait()
     started = time.perf_counter()
-    yield "regular expression, first page", changed(lambda: search("question 7[7-9]"))
-    whole.wait_for()
+    yield "regular expression, first page", at.search("question 7[7-9]")
+    at.whole.wait_for()
     yield "the same, all items searched", time.perf_counter() - started
 
 

@@ -10,9 +10,9 @@ from evalcore.judging.store import VARIABLE
 from tests.browser import address, browser, page
 from tests.counts import LONG, examples
 from tests.databases import judgements_url, kept, postgres_url
-from tests.searches import held
+from tests.searches import folder, held, out, scores
 
-__all__ = ["address", "browser", "held", "judgements_url", "kept", "page", "postgres_url"]
+__all__ = ["address", "browser", "folder", "held", "judgements_url", "kept", "out", "page", "postgres_url", "scores"]
 
 SLOWEST_FIRST = ("test_browser", "test_pages", "test_engines", "test_judging", "test_presets_fuzz", "test_replay")  # How the names of slow files begin.
 

@@ -1,11 +1,34 @@
-"""Searches through scored folders that stop half-way until a test lets them go on."""
+"""A small scored folder with a lone surrogate, opened, and searches through it that stop half-way until a test lets them go on."""
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from evalcore import Scores
+from evalcore.engines.scored_folder import ScoredFolder
 from evalcore.engines.search import Search
+from tests.scored import surrogate_folder
+
+
+@pytest.fixture(scope="session")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder; who changes files of it works on a copy."""
+    return surrogate_folder(tmp_path_factory.mktemp("scored"))
+
+
+@pytest.fixture(scope="session")
+def folder(out: Path) -> ScoredFolder:
+    """Open it."""
+    return ScoredFolder.open(out)
+
+
+@pytest.fixture(scope="session")
+def scores(folder: ScoredFolder) -> Scores:
+    """Read all items, as one run."""
+    return folder.scores(np.arange(len(folder)))
 
 
 @pytest.fixture

@@ -24,24 +24,7 @@ from evalcore.engines.local import Processes
 from evalcore.engines.partition import ROW_GROUP
 from evalcore.engines.scored_folder import ScoredFolder
 from evalcore.engines.search import Search
-from tests.scored import items, surrogate_folder, written
-
-
-@pytest.fixture(scope="module")
-def out(tmp_path_factory):
-    return surrogate_folder(tmp_path_factory.mktemp("scored"))
-
-
-@pytest.fixture(scope="module")
-def folder(out):
-    return ScoredFolder.open(out)
-
-
-@pytest.fixture(scope="module")
-def scores(folder):
-    """Read all items, as one run."""
-    return folder.scores(np.arange(len(folder)))
-
+from tests.scored import items, written
 
 FILTERS = [
     {},

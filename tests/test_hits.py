@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalcore.analysis.selection import EM_0, ORDERS, Selection
 from evalcore.engines import hits as module
-from evalcore.engines.found import with_near
+from evalcore.engines.cells import with_near
 from evalcore.engines.hit_kernels import EVERY, Columns
 from evalcore.engines.hits import Hits
 from evalcore.scoring.buckets import BUCKETS

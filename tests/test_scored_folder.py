@@ -17,23 +17,7 @@ from evalcore.engines.browse import Browser
 from evalcore.engines.folder import score_folder
 from evalcore.engines.local import Processes
 from evalcore.engines.scored_folder import ScoredFolder
-from tests.scored import SURROGATE, items, surrogate_folder, written
-
-
-@pytest.fixture(scope="module")
-def out(tmp_path_factory):
-    return surrogate_folder(tmp_path_factory.mktemp("scored"))
-
-
-@pytest.fixture(scope="module")
-def folder(out):
-    return ScoredFolder.open(out)
-
-
-@pytest.fixture(scope="module")
-def scores(folder):
-    """Read all items, as one run."""
-    return folder.scores(np.arange(len(folder)))
+from tests.scored import SURROGATE, items, written
 
 
 def test_items_are_read_as_they_were_scored(folder, scores):

@@ -12,25 +12,8 @@ from evalcore.data import DataError
 from evalcore.engines.browse import Browser
 from evalcore.engines.scored_folder import ScoredFolder
 from evalcore.engines.search import Search
-from tests.scored import surrogate_folder
 
 SEARCHES = [Selection(text="a"), Selection(text="a", pattern=True), Selection(order="longest"), Selection(text="e", order="id", buckets=EM_0)]
-
-
-@pytest.fixture(scope="module")
-def out(tmp_path_factory):
-    return surrogate_folder(tmp_path_factory.mktemp("scored"))
-
-
-@pytest.fixture(scope="module")
-def folder(out):
-    return ScoredFolder.open(out)
-
-
-@pytest.fixture(scope="module")
-def scores(folder):
-    """Read all items, as one run."""
-    return folder.scores(np.arange(len(folder)))
 
 
 def until(condition):

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from evalcore.analysis.lanes import Lanes
 from evalcore.analysis.selection import Order, Selection, SelectionError
 from evalcore.data import DataError
+from evalcore.engines.cells import BY_F1, Cells
 from evalcore.engines.conditions import Query, check, over, without_buckets
 from evalcore.engines.counted import Counted
 from evalcore.engines.database import Database
-from evalcore.engines.found import BY_F1, Cells
 from evalcore.engines.hits import Hits
 from evalcore.engines.scored_folder import Codes, Positions, ScoredFolder
 from evalcore.engines.search import GivenUp, Search

@@ -7,9 +7,9 @@ import numpy as np
 
 from evalcore.analysis.lanes import Lanes, counted_lanes
 from evalcore.analysis.selection import Selection
+from evalcore.engines.cells import Cells, Runs
 from evalcore.engines.conditions import Query, over
 from evalcore.engines.database import Database
-from evalcore.engines.found import Cells, Runs
 from evalcore.engines.scored_folder import Positions, ScoredFolder
 from evalcore.scoring.buckets import BUCKETS
 

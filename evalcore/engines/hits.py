@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analysis.selection import Order, Selection
-from evalcore.engines.found import Cells, with_near
+from evalcore.engines.cells import Cells, with_near
 from evalcore.engines.hit_kernels import EVERY, LENGTH, POSITION, RANK, Columns, Keys, Table, count_before, count_bins, count_cells, take_between, write_keys
 from evalcore.engines.scored_folder import THREADS
 from evalcore.scoring.buckets import BUCKETS

@@ -57,15 +57,16 @@ class Search:
 
     def __init__(self, parts: Sequence[Part], wanted: Selection, database: Database) -> None:
         check(parts, wanted)
-        if wanted.pattern and wanted.text:
+        is_pattern = wanted.pattern and wanted.text != ""
+        if is_pattern:
             database.check_pattern(wanted.text)
         self.wanted, self.database = wanted, database
         self.began = self.asked_at = time.monotonic()
         self.until = self.began + database.seconds
         self.is_replaced = False
-        self.values, self.pieces = _pieces(parts, THREADS * PIECES, bool(wanted.text) and wanted.pattern)
+        self.values, self.pieces = _pieces(parts, THREADS * PIECES, in_one=is_pattern)
         self.kept = None if wanted.f1 is None else wanted.f1.holds(self.values)
-        self.needle = Needle(wanted.text) if wanted.text and not wanted.pattern else None
+        self.needle = None if is_pattern or not wanted.text else Needle(wanted.text)
         self.lock, self.may_run = threading.Lock(), threading.Event()
         self.may_run.set()
         self.whole: Hits | None = None
@@ -76,7 +77,7 @@ class Search:
     @property
     def is_over(self) -> bool:
         """Tell whether nothing more will be found."""
-        return self.whole is not None or all(future.done() for future in list(self.futures))
+        return self.whole is not None or all(future.done() for future in self.futures)
 
     @property
     def nbytes(self) -> int:
@@ -86,7 +87,7 @@ class Search:
     @property
     def searched(self) -> int:
         """Count the items that were looked at."""
-        futures = list(self.futures)
+        futures = self.futures
         return sum(piece.items for place, piece in enumerate(self.pieces) if not futures or futures[place].done())
 
     def found(self, patience: float | None = None) -> Hits:
@@ -94,18 +95,18 @@ class Search:
 
         Raises: SelectionError when it took too long; DataError when a file cannot be read; GivenUp when nobody had asked for long.
         """
-        until = np.inf if patience is None else time.monotonic() + patience
+        end = np.inf if patience is None else time.monotonic() + patience
         while self.whole is None:
             self.asked_at = time.monotonic()
-            done, running = wait(self.futures, max(0.0, min(UNWATCHED / 2, until - self.asked_at)), FIRST_EXCEPTION)
+            done, running = wait(self.futures, max(0.0, min(UNWATCHED / 2, end - self.asked_at)), FIRST_EXCEPTION)
             self._check(done)
             with self.lock:
                 if self.whole is None and not running:
                     self.whole, self.futures = self._joined(self.futures), []
-                elif self.whole is None and patience is not None and time.monotonic() >= until:
+                elif self.whole is None and patience is not None and time.monotonic() >= end:
                     if not self._ends_within(SOON * patience):
                         return self._joined(self.futures)
-                    until, patience = until + SOON * patience, 0
+                    end, patience = end + SOON * patience, 0
         return self.whole
 
     def _ends_within(self, seconds: float) -> bool:
