@@ -86,8 +86,8 @@ class Browser:
         """Get ready in a background thread for what may be asked; give the thread.
 
         That is DuckDB and the first items of a selection, the footers of all
-        files, what searches a text, the numbers that orders by length take,
-        and the order of all ids.
+        files, what searches a text, the numbers that orders by length take
+        and what counts them, and the order of all ids.
         What is wrong with the files is said to who asks for a page.
         """
 
@@ -97,7 +97,7 @@ class Browser:
                 every = over(self.folder.parts, range(len(self.folder.parts)), "", Selection())
                 self.database.ask(Query(f"SELECT count(*) FROM ({every.sql})", every.values))
                 Needle("a").within_folded(Texts.of(["a"]))
-                self.is_ready(Selection(order="longest"))
+                self.listing(Selection(order="longest"), 1, size)
                 self._ranks("id")
 
         thread = threading.Thread(target=work, name="whymiss-folder", daemon=True)
